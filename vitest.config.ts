@@ -8,6 +8,7 @@ const ALONE = [
   'test/security/constant-time-comparison.test.ts',
   'test/security/webhook-dns-rebinding.test.ts',
   'test/shutdown/close-during-response-faults.test.ts',
+  'test/simulation/simulation.test.ts',
 ]
 
 const exclude = [...configDefaults.exclude, ...excludedOverPostgres()]
@@ -23,6 +24,7 @@ export default defineConfig({
     testTimeout: PATIENCE * 60_000,
     hookTimeout: PATIENCE * 60_000,
     expect: { poll: { timeout: PATIENCE * 30_000 } },
+    retry: 1, // one second attempt on a machine that is busy with other work; the last lines name each test that needed it
     maxWorkers: 4, // half of the time is waiting: for processes, browsers and clocks
     reporters: ['default', countReporter],
     projects: [

@@ -59,7 +59,7 @@ const { values: options } = parseArgs({
 const quick = options.quick === true
 const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 
-type Measured = Exclude<Section, 'soak'>
+type Measured = Exclude<Section, 'soak' | 'simulation'>
 
 /** Sections of measurements, each chosen by an option of the same name; speed is the default. */
 const SECTIONS = ['certify', 'growth', 'replicas', 'tenants', 'dialects'] as const satisfies readonly Measured[]

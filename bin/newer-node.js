@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url'
 /** Whether this is a clone, whose TypeScript runs as it is; an installed package has JavaScript and needs less. */
 const isClone = existsSync(join(dirname(fileURLToPath(import.meta.url)), '../simulator/index.ts'))
 
-/** The oldest version of Node that runs this code. */
+/** Oldest version of Node that can run Assay. */
 export const OLDEST_NODE = isClone ? '22.18' : '22.14'
 
-/** Whether the Node that runs this is new enough. */
+/** Whether the Node that runs the command `assay` is new enough for it. */
 export function isNewEnough() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const [oldest = 0, least = 0] = OLDEST_NODE.split('.').map(Number)
   return major > oldest || (major === oldest && minor >= least)
 }
 
-/** Returns the path of the Node that is installed beside this code; undefined where there is none. */
+/** Returns the path of the Node that is installed as a dependency of Assay; undefined where there is none. */
 export function installedNode() {
   try {
     return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`)
@@ -28,7 +28,7 @@ export function installedNode() {
   }
 }
 
-/** Says how to come to a newer Node. */
+/** Returns the sentence that says how to get a newer Node. */
 export function newerNodeSentence() {
   const isBrought = isClone && process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
   const cure = isBrought
@@ -38,7 +38,8 @@ export function newerNodeSentence() {
 }
 
 /**
- * Runs a command line with a Node, which is also the "node" of what it starts; passes signals on, and returns its exit code.
+ * Runs a command line with the given Node, which is also the "node" of what it starts; passes signals on, and returns
+ * its exit code.
  * @param {string} node @param {string[]} argv
  */
 export function runWith(node, argv) {

@@ -32,8 +32,8 @@ const SKIPPED: readonly Verdict[] = ['untestable', 'withheld', 'not applicable',
 const DEFAULT_TIMEOUT_MS = 120_000
 
 /**
- * Defines the checks as tests of your own runner: a group for each scenario, a test for each check. The calls are made
- * once, when the first test runs; a check that could not be judged is skipped and says why.
+ * Defines the checks of `assay certify` as tests of your own test runner: a group for each scenario, a test for each
+ * check. The calls are made once, when the first test runs; a check that could not be judged is skipped and says why.
  */
 export const certifyWith = ({
   profile: given,

@@ -1,6 +1,6 @@
 // Printed from contracts/decisions.yaml by `npm run docs`: change that.
 
-/** Values of each decision that a profile can switch, the usual one first. */
+/** Values of each decision that a profile can switch, the usual one first, read from contracts/decisions.yaml. */
 export const DECISION_SWITCHES = {
   'D-02': ['on', 'off'],
   'D-07': ['200', '402', '422'],

@@ -4,7 +4,10 @@ import schema from './decisions.schema.json' with { type: 'json' }
 import { createAjv } from './schema/create-schema-validator.ts'
 import { describeErrorAndValue, errorPath, specificErrors } from './schema/describe-schema-error.ts'
 
-/** What the project assumes where the interface document is silent. Texts are Markdown, with their line breaks. */
+/**
+ * A numbered decision: what the project assumes where the interface document is silent. Texts are Markdown, with their
+ * line breaks.
+ */
 export type Decision = {
   /** Its permanent number, such as D-05. */
   number: string

@@ -1,4 +1,4 @@
-/** OAuth scopes (5.3); the first one is always granted. */
+/** OAuth scopes of the payment API (5.3); the first one is always granted. */
 export const SCOPES = ['payments:read', 'payments:process', 'data:reports'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -55,10 +55,13 @@ export const isProviderOperation = (name: string | undefined): name is ProviderO
 /** Whether a name is that of an operation that starts a payment, which its calls name by clientTransactionId only. */
 export const startsPayment = (name: string | undefined): boolean => name === 'initiate' || name === 'charge'
 
-/** Paths of a deployment that differ from those of the table; one may begin with its method: `GET /payments`. */
+/**
+ * Paths of a deployment that differ from those of the table of operations; one may begin with its method: `GET
+ * /payments`.
+ */
 export type OperationPaths = Readonly<Partial<Record<OperationName, string>>>
 
-/** Returns the method and the path of an operation in a deployment. */
+/** Returns the method and the path that an operation has in a deployment. */
 export const operationAddress = (
   name: OperationName,
   paths: OperationPaths = {},

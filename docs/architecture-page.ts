@@ -95,7 +95,7 @@ const CALL_DRAWING = `  bytes([raw bytes]) --> read[read HTTP and body] --> begi
 const CALL: readonly Step[] = [
   ['read',        'simulator/http/listen.ts',                     'HTTP or HTTPS server; the body is read to its end, within limits'],
   ['malformed',   'simulator/http/malformed-http-responder.ts',   'bytes that are no HTTP request get the error body of the contract'],
-  ['order',       'simulator/http/api.ts',                        'the one definition of the order of the layers'],
+  ['order',       'simulator/http/api-layer-order-and-routing.ts',                        'the one definition of the order of the layers'],
   ['begin',       'simulator/http/layers/begin-call.ts',          'call id, version, stopwatch'],
   ['limits',      'simulator/http/layers/check-request-size-and-headers.ts',  'body limit and framing'],
   ['certificate', 'simulator/http/layers/require-certificate.ts', 'certificate to organization (5.1)'],
@@ -135,7 +135,7 @@ const CHECK: readonly Step[] = [
   ['run',      'contracts/commands/judge-deployment.ts',          'one run from the first call to the report, redacted'],
   ['play',     'contracts/harness/run/run-scenarios.ts',          'plays a scenario, judges each chosen check once'],
   ['call',     'contracts/client/send-signed-call.ts',                 'signs and sends; a check breaks exactly one thing by an override'],
-  ['guard',    'contracts/harness/safety/transport-guard.ts',     'budgets, pace, production: what must not be sent is not'],
+  ['guard',    'contracts/harness/safety/stop-budget-and-ledger-guard.ts',     'budgets, pace, production: what must not be sent is not'],
   ['evidence', 'contracts/harness/judge/scenario-evidence.ts',             'exchanges by step; a step that failed carries its reason'],
   ['judge',    'contracts/harness/judge/check-assertions.ts',               'throws expected and got where they differ'],
   ['verdict',  'contracts/harness/judge/check.ts',                'a check, its result, and the verdicts'],

@@ -7,7 +7,7 @@ export const decisionSwitchesSource = (): string => {
   )
   return `// Printed from contracts/decisions.yaml by \`npm run docs\`: change that.
 
-/** Values of each decision that a profile can switch, the usual one first. */
+/** Values of each decision that a profile can switch, the usual one first, read from contracts/decisions.yaml. */
 export const DECISION_SWITCHES = {
 ${rows.join('\n')}
 } as const

@@ -8,16 +8,26 @@ import { type InstallationFacts, landingPage } from './landing-page.ts'
 import { sayFor } from './page-language.ts'
 import { respondNotFound, respondWithPage } from './page-response.ts'
 import { type PortalFeatures, portalRoutes } from './portal/portal-routes.ts'
+import { createShopAccess } from './shop/shop-access.ts'
+import type { ShopFeatures } from './shop/shop-features.ts'
+import { shopRoutes } from './shop/shop-routes.ts'
+import { stageRoutes } from './shop/stage-routes.ts'
 
 /** Features behind the landing page and the shopper's pages. */
-export type ShopperPageFeatures = InstallationFacts & Organizations & BlikFeatures & IrisFeatures
+export type ShopperPageFeatures = InstallationFacts &
+  Organizations &
+  BlikFeatures &
+  IrisFeatures & {
+    /** The merchant's side of the demo shop; absent where there is no shop. */
+    shop?: ShopFeatures
+  }
 
 /** Most organizations that the landing page shows, one card each. */
 const CARDS = 8
 
 /**
- * The hosted pages: the landing page, the BLIK phone, the IRIS banks and the operator's portal. Each page names what it
- * needs as a type, which features satisfy as they are. Mount it last: it responds at every address.
+ * Creates the hosted pages: the landing page, the BLIK phone, the IRIS banks and the operator's portal. Each page names
+ * what it needs as a type, which features satisfy as they are. Mount it last: it responds at every address.
  */
 export function createPages(features: ShopperPageFeatures, portal?: PortalFeatures): Hono {
   const pages = new Hono()
@@ -25,11 +35,16 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
   const isOperator = (c: Context): boolean => portal === undefined || portal.access.shownBy(c) === 'right'
   pages.get('/', async c => {
     const organizations = isOperator(c) ? await findOrganizations(c, features, CARDS) : undefined
-    return respondWithPage(c, landingPage(sayFor(c), organizations, features))
+    const facts = { ...features, hasShop: features.shop !== undefined }
+    return respondWithPage(c, landingPage(sayFor(c), organizations, facts))
   })
   pages.route('/', assetRoutes())
   pages.route('/', blikRoutes(features, isOperator))
   pages.route('/', irisRoutes(features))
+  const { shop } = features
+  const access = createShopAccess(portal?.access.permits)
+  if (shop) pages.route('/', stageRoutes({ ...features, shop, access }))
+  if (shop) pages.route('/', shopRoutes({ ...features, shop, access }))
   if (portal) pages.route('/', portalRoutes(portal))
   pages.all('*', c => respondNotFound(c))
   return pages

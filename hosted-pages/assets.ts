@@ -37,6 +37,10 @@ const ASSETS = {
   'overview.css': { type: 'text/css; charset=utf-8',     files: ['style/overview.css', 'style/bar-charts.css', 'style/journal.css'] },
   'validity-bars.css': { type: 'text/css; charset=utf-8', files: ['style/validity-bars.css'] },
   'clock-and-scenarios.css': { type: 'text/css; charset=utf-8', files: ['style/clock-and-scenarios.css'] },
+  'shop.css':  { type: 'text/css; charset=utf-8',        files: ['style/shop.css', 'style/shop-checkout-and-order.css'] },
+  'shop.js':   { type: 'text/javascript; charset=utf-8', files: ['shop.js'] },
+  'stage.css': { type: 'text/css; charset=utf-8',        files: ['style/stage.css'] },
+  'stage.js':  { type: 'text/javascript; charset=utf-8', files: ['stage.js'] },
   'icon.svg':  { type: 'image/svg+xml',                  files: ['icon.svg'] },
 }
 
@@ -58,10 +62,10 @@ function minified(css: string): string {
     .replace(/ ?([{};,]) ?/g, '$1')
 }
 
-/** Returns the URL of an asset with a hash of its content, so that browsers may cache it for good. */
+/** Returns the URL of an asset of the pages with a hash of its content, so that browsers may cache it for good. */
 export const assetUrl = (name: AssetName): string => `/assets/${name}?v=${assets.get(name)?.hash}`
 
-/** Creates the routes of stylesheets, scripts and the icon, which are read once when the program starts. */
+/** Creates the routes of the pages' stylesheets, scripts and icon, which are read once when the program starts. */
 export const assetRoutes = (): Hono =>
   new Hono().get('/assets/:name', (c, next) => {
     const asset = assets.get(c.req.param('name'))

@@ -14,7 +14,9 @@ type Countdown = {
 
 const URGENT_SECONDS = 10
 
-/** Returns a countdown on the organization's clock; without the script it shows the time left at loading. */
+/**
+ * Returns the HTML of a countdown on the organization's clock; without the script it shows the time left at loading.
+ */
 export function countdown({ testId, label, now, rate, expiresAt, wholeInSeconds }: Countdown): Html {
   const seconds = Math.max(0, Math.ceil((expiresAt - now) / 1000))
   const share = Math.min(100, (100 * seconds) / wholeInSeconds)

@@ -4,12 +4,12 @@ import type { Html } from './layout.ts'
 import { type OrganizationClocks, type OrganizationView, withClock } from './organization-clock.ts'
 import type { Say } from './texts.ts'
 
-/** What a search for a page of organizations asks: a text in their ids, a place in order of creation, a limit. */
+/** Query for a page of organizations: a text in their ids, a place in order of creation, a limit. */
 export type OrganizationQuery = { text: string; from: number; limit: number }
 /** Result of a search: `fitting` counts all organizations whose id contains the text, `all` every one there is. */
 type OrganizationMatches<Organization> = { found: readonly Organization[]; fitting: number; all: number }
 
-/** The feature by which pages find organizations: a search, and a look-up by id. */
+/** The feature of the simulator by which pages find organizations: a search, and a look-up by id. */
 export type OrganizationDirectory<Organization extends { organizationId: string } = { organizationId: string }> = {
   organizations: {
     search: (query: OrganizationQuery) => Promise<OrganizationMatches<Organization>>
@@ -17,7 +17,7 @@ export type OrganizationDirectory<Organization extends { organizationId: string 
   }
 }
 
-/** The features by which pages show organizations with their clocks. */
+/** The features of the simulator by which pages show organizations with their clocks. */
 export type Organizations<Organization extends { organizationId: string } = { organizationId: string }> =
   OrganizationDirectory<Organization> & OrganizationClocks
 
@@ -25,10 +25,13 @@ export type Organizations<Organization extends { organizationId: string } = { or
 export const firstOrganization = async ({ organizations }: OrganizationDirectory): Promise<string | undefined> =>
   (await organizations.search({ text: '', from: 0, limit: 1 })).found[0]?.organizationId
 
-/** The organizations that a page shows, and the query and place in its address. */
+/** One page of a list of organizations, with the query and place in its address. */
 export type OrganizationPage<Organization> = OrganizationMatches<Organization> & { q: string; from: number }
 
-/** Searches organizations by the address (`q`, `from`); starts at the first where `from` is behind the last. */
+/**
+ * Searches organizations by the query parameters of a page (`q`, `from`); starts at the first where `from` is behind
+ * the last.
+ */
 export const findOrganizations = async <Organization extends { organizationId: string }>(
   c: Context,
   features: Organizations<Organization>,
@@ -60,7 +63,7 @@ export const organizationSearch = <Organization>(
 </form>
 ${found.length === 0 ? html`<p data-testid="find-none">${say('findNone')}</p>` : ''}`
 
-/** Returns the line that says which organizations of how many are shown, with the link to the next page. */
+/** Returns the line that says which organizations of how many a page shows, with the link to the next page. */
 export const pagination = <Organization>(
   say: Say,
   { found, q, from, fitting }: OrganizationPage<Organization>,

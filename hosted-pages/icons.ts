@@ -16,6 +16,7 @@ const SHAPES = {
 
 export type Shape = keyof typeof SHAPES
 
+/** Returns the SVG icon of a name, for the pages. */
 export const icon = (shape: Shape): Html => drawing(SHAPES[shape])
 
 /** Returns an SVG line drawing of 24 × 24 in the colour of the text around it, hidden from screen readers. */

@@ -3,6 +3,7 @@ import { type OrganizationPage, organizationSearch, pagination } from './find-or
 import { icon, type Shape } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { clockRate, type OrganizationView } from './organization-clock.ts'
+import { shopPaths } from './shop/shop-paths.ts'
 import { paths } from './shopper-paths.ts'
 import type { Say } from './texts.ts'
 
@@ -12,6 +13,8 @@ export type InstallationFacts = {
   layersOff: readonly string[]
   /** The seed by which responses of the API vary, where they do. */
   seed?: string | undefined
+  /** Whether the demo shop is there. */
+  hasShop?: boolean
 }
 
 /**
@@ -29,6 +32,7 @@ export function landingPage(
 <p class="mark">${icon('assay')} Assay</p>
 <h1>${say('landingTitle')}</h1>
 <p class="lead">${say('landingLead')}</p>
+${facts.hasShop ? shopWays(say) : ''}
 ${layersOff.length === 0 ? '' : notice(say, layersOff)}
 ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
 <nav class="ways-in" aria-label="${say('waysIn')}">
@@ -48,6 +52,13 @@ const organizationCards = (say: Say, organizations: OrganizationPage<Organizatio
 ${organizationSearch(say, organizations, '/')}
 ${organizations.all === 0 ? html`<p>${say('noOrganizations')}</p>` : organizations.found.map(one => card(say, one))}
 ${pagination(say, organizations)}`
+
+/** The quickest first payment: the stage, with a phone that already has a code, or the shop alone. */
+const shopWays = (say: Say): Html => html`
+<form class="show-payment" method="post" action="${shopPaths.openStage}">
+<button class="button" data-testid="open-stage">${icon('phone')} ${say('landingShow')}</button>
+<p class="quiet-line">${say('landingShowNote')} <a href="${shopPaths.root}" data-testid="open-shop">${say('landingShop')}</a></p>
+</form>`
 
 const notice = (say: Say, layersOff: readonly string[]): Html => html`
 <p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`

@@ -7,16 +7,18 @@ export type Html = ReturnType<typeof html>
 export type Page = {
   title: string
   /** The look of the page, as a class of the stylesheet. */
-  look: 'plain' | 'portal' | 'phone' | 'hosted' | 'bank'
+  look: 'plain' | 'portal' | 'phone' | 'hosted' | 'bank' | 'shop' | 'stage'
   /** The bank whose colours the page has. */
   bank?: string
+  /** The shop whose colours the page has. */
+  theme?: string
   /** Stylesheets and scripts beside those of every page. */
   more?: readonly AssetName[]
   main: Html
 }
 
 /** Returns the HTML document around every page, with the mark that no money moves. */
-export const layout = (say: Say, { title, look, bank, more = [], main }: Page): Html => html`<!doctype html>
+export const layout = (say: Say, { title, look, bank, theme, more = [], main }: Page): Html => html`<!doctype html>
 <html lang="${say.language}">
 <head>
 <meta charset="utf-8">
@@ -30,7 +32,7 @@ ${SHOPPER_LOOKS.includes(look) ? asset('shopper.css') : ''}
 <script src="${assetUrl('pages.js')}" defer></script>
 ${more.map(asset)}
 </head>
-<body class="${look}" data-bank="${bank ?? ''}">
+<body class="${look}" data-bank="${bank ?? ''}"${theme ? html` data-shop="${theme}"` : ''}>
 <header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span></header>
 ${main}
 </body>

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
-/** Topics of which the page of a shopper's payment may hear: what happens to it, and moves of the clock. */
+/** Topics at which the stage of a shopper's page is looked at anew: what happens to payments, and moves of the clock. */
 const SHOPPER_TOPICS = ['payments', 'shoppers', 'clock'] as const
 type Topic = 'calls' | 'payments' | 'webhooks' | 'clock' | 'shoppers' | 'keys' | 'settings'
 
@@ -44,13 +44,14 @@ export const respondWithChanges = ({ changes }: LiveChanges, c: Context, organiz
 
 /**
  * Responds with the stream of a shopper's page, which needs no token: only the stage of what `look` returns, now and
- * whenever it or the clock has changed. It ends where that is gone.
+ * whenever it or the clock has changed; `topics` are those at which it may. It ends where that is gone.
  */
 export const respondWithStages = (
   { changes }: LiveChanges,
   c: Context,
   organizationId: string,
   look: () => Promise<LiveStage | undefined>,
+  topics: readonly Topic[] = SHOPPER_TOPICS,
 ) =>
   stream(changes, c, organizationId, 'shoppers', async (write, signal) => {
     let told = ''
@@ -67,9 +68,9 @@ export const respondWithStages = (
     }
     const since = changes.position(organizationId)
     if (!(await tell(false))) return
-    const options = { audience: 'shoppers', topics: SHOPPER_TOPICS, since, signal } as const
-    for await (const { topics } of changes.follow(organizationId, options))
-      if (!(await tell(topics.includes('clock')))) return
+    const options = { audience: 'shoppers', topics, since, signal } as const
+    for await (const { topics: changed } of changes.follow(organizationId, options))
+      if (!(await tell(changed.includes('clock')))) return
   })
 
 type Write = (text: string) => Promise<unknown>

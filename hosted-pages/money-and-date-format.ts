@@ -10,3 +10,7 @@ export function money(amount: number, currency: string, language: Language): str
 /** Formats the day of an instant, in UTC as all times of the pages. */
 export const date = (at: number, language: Language): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+
+/** Formats the day and minute of an instant, in UTC. */
+export const shortDate = (at: number, language: Language): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)

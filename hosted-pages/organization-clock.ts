@@ -3,8 +3,8 @@ import type { Html } from './layout.ts'
 import type { Say } from './texts.ts'
 
 /**
- * An organization with the time of its clock, in epoch milliseconds; `rate` is 0 where frozen, 1 at real pace. `seen` is
- * its position in the stream of changes; `isSignedIn` whether a control token was shown, which can be forgotten again.
+ * An organization as pages show it, with the time of its clock, in epoch milliseconds; `rate` is 0 where frozen, 1 at
+ * real pace. `seen` is its position in the stream of changes; `isSignedIn` whether a control token was shown, which can be forgotten again.
  */
 export type OrganizationView = {
   organizationId: string
@@ -14,13 +14,13 @@ export type OrganizationView = {
   isSignedIn?: boolean
 }
 
-/** The feature by which pages show the clock of an organization. */
+/** The feature of the simulator by which pages show the clock of an organization. */
 export type OrganizationClocks = {
   now: (organizationId: string) => number
   rate: (organizationId: string) => number
 }
 
-/** Returns an organization together with its clock. */
+/** Returns an organization together with its clock, for a page. */
 export const withClock = <Organization extends { organizationId: string }>(
   { now, rate }: OrganizationClocks,
   organization: Organization,
@@ -29,7 +29,7 @@ export const withClock = <Organization extends { organizationId: string }>(
   return { ...organization, now: now(organizationId), rate: rate(organizationId) }
 }
 
-/** Returns a tag for a clock that is frozen, or faster or slower than real time; empty at real pace. */
+/** Returns the HTML tag for a clock that is frozen, or faster or slower than real time; empty at real pace. */
 export const clockRate = (say: Say, rate = 1): Html | '' =>
   rate === 1
     ? ''

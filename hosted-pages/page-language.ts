@@ -3,7 +3,10 @@ import { accepts } from 'hono/accepts'
 import { LANGUAGES, type Language, languageOf } from './texts/languages.ts'
 import { type Say, speak } from './texts.ts'
 
-/** Returns the texts for a request: in the payment's language (2.4), else the browser's, else English. */
+/**
+ * Returns the texts of a shopper's page for a request: in the payment's language (2.4), else the browser's, else
+ * English.
+ */
 export const sayFor = (c: Context, locale = ''): Say => speak(languageOf(locale) ?? preferredLanguage(c))
 
 const preferredLanguage = (c: Context): Language => {

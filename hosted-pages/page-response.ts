@@ -11,7 +11,6 @@ const POLICY = [
   "script-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "frame-ancestors 'none'",
   "base-uri 'none'",
 ]
 
@@ -27,11 +26,11 @@ type FormsLeadTo = 'here' | { shop: string | undefined }
 /** Headers of a page that shows a secret beside what its address brings: compressed, its length would tell of both. */
 const UNCOMPRESSED = { 'Cache-Control': 'no-store, no-transform' }
 
-/** Responds with a page that shows secrets, which nothing on its way may compress. */
+/** Responds with a hosted page that shows secrets, which nothing on its way may compress. */
 export const respondWithSecretPage = (c: Context, page: Html, status: 200 | 400 = 200) =>
   respondWithPage(c, page, 'here', status, UNCOMPRESSED)
 
-/** Responds with a page that may load nothing but our own stylesheets and scripts, and that no cache keeps. */
+/** Responds with a hosted page that may load nothing but our own stylesheets and scripts, and that no cache keeps. */
 export function respondWithPage(
   c: Context,
   page: Html,
@@ -40,14 +39,21 @@ export function respondWithPage(
   headers: Record<string, string> = {},
 ) {
   const formAction = ["form-action 'self'", ...(formsLeadTo === 'here' ? [] : schemesOf(formsLeadTo.shop))].join(' ')
-  return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': [...POLICY, formAction].join('; '), ...headers })
+  const policy = [...POLICY, ...framesOf(c.req.path), formAction].join('; ')
+  return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': policy, ...headers })
 }
+
+/** The stage shows pages of the shopper in frames; no other page is framed, and no other site frames any. */
+const framesOf = (path: string): string[] => [
+  ...(/^\/shop\/.*\/stage$/.test(path) ? ["frame-src 'self'"] : []),
+  /^\/(shop|blik|iris)\//.test(path) ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
+]
 
 /** Schemes of the shops to which a form may lead: those of the web, which may redirect on, and that of an app. */
 const schemesOf = (returnUrl = ''): Set<string> =>
   new Set(['http:', 'https:', /^[a-z][a-z0-9+.-]*:/.exec(returnUrl)?.[0] ?? 'https:'])
 
-/** Redirects with 303, so that reload and back never repeat a form. */
+/** Responds with a redirect by 303, so that reload and back never repeat a form. */
 export const seeOther = (c: Context, location: string) => c.body(null, 303, { ...HEADERS, Location: ascii(location) })
 
 /** Encodes a URL for a header: unchanged where it is ASCII, else percent-encoded. */

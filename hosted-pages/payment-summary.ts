@@ -5,14 +5,14 @@ import { money } from './money-and-date-format.ts'
 import type { ShopperPayment } from './shopper-payment-and-decision.ts'
 import type { Say, TextKey } from './texts.ts'
 
-/** Returns the amount of a payment in large type; `TOKEN_ONLY` payments say that nothing is paid. */
+/** Returns the HTML of a payment's amount in large type; `TOKEN_ONLY` payments say that nothing is paid. */
 export const amount = (say: Say, testId: string, payment: ShopperPayment): Html =>
   html`<p class="amount" data-testid="${testId}">${sumOf(say, payment)}</p>`
 
 const sumOf = (say: Say, { transactionType, amount, currency }: ShopperPayment): string =>
   transactionType === 'TOKEN_ONLY' ? say('paysNothing') : money(amount, currency, say.language)
 
-/** Returns the payee and description of a payment, and further facts, as a list. */
+/** Returns the HTML list of a payment's payee and description, and further facts. */
 export const facts = (
   method: 'blik' | 'iris',
   to: string,
@@ -28,7 +28,7 @@ ${more}
 
 export type Outcome = { name: string; shape: Shape; title: TextKey; lead: TextKey }
 
-/** Returns the outcome of a payment as an icon, a heading that tests and screen readers find, and one sentence. */
+/** Returns the HTML of a payment's outcome: an icon, a heading that tests and screen readers find, and one sentence. */
 export const outcome = (say: Say, testId: string, { name, shape, title, lead }: Outcome): Html => html`
 <span class="badge ${name}">${icon(shape)}</span>
 <h1 tabindex="-1" data-testid="${testId}" data-outcome="${name}">${say(title)}</h1>

@@ -1,6 +1,6 @@
 const part = encodeURIComponent
 
-/** The paths of the landing page, of the shopper's pages and of what they link to. */
+/** Functions that build the paths of the landing page, of the shopper's pages and of what they link to. */
 export const paths = {
   landing: '/',
   portal: '/portal',

@@ -1,4 +1,4 @@
-/** A payment as the shopper's bank shows it; times are epoch milliseconds on the organization's clock. */
+/** A payment as the hosted pages show it to its shopper; times are epoch milliseconds on the organization's clock. */
 export type ShopperPayment = {
   organizationId: string
   transactionId: string
@@ -23,13 +23,18 @@ export type ShopperPayment = {
   rate: number
   returnUrl?: string
   locale?: string
+  createdAt?: number
+  /** Minor units that the shop has paid back. */
+  refunded?: number
+  /** The consent that this payment made, among the kept shops of its phone. */
+  paymentToken?: string
 }
 
 /** Returns the stage of a payment at the bank: `confirming` while a slow bank processes the approval. */
 export const paymentStage = ({ outcome, confirming }: ShopperPayment): ShopperPayment['outcome'] | 'confirming' =>
   outcome === 'waiting' && confirming ? 'confirming' : outcome
 
-/** The action of a shopper on a payment: approve, decline, or nothing until the time is up. */
+/** The action of a shopper on a payment in a hosted page: approve, decline, or nothing until the time is up. */
 export type ShopperAction = 'approve' | 'decline' | 'lapse'
 
 export type ShopperChoice = {
@@ -43,7 +48,7 @@ export type ShopperChoice = {
   leaves?: boolean
 }
 
-/** The feature by which pages decide a payment; a decision that comes too late changes nothing. */
+/** The feature of the simulator by which pages decide a payment; a decision that comes too late changes nothing. */
 export type ShopperDecisions = {
   decide: (
     organizationId: string,

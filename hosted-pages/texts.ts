@@ -2,20 +2,21 @@ import { BLIK } from './texts/blik.ts'
 import { FRAME } from './texts/frame-and-landing-page.ts'
 import { IRIS } from './texts/iris.ts'
 import type { Language } from './texts/languages.ts'
+import { SHOP } from './texts/shop.ts'
 
 /** Every text of the landing page and of the shopper's pages, in three languages. */
-const TEXTS = { ...FRAME, ...BLIK, ...IRIS }
+const TEXTS = { ...FRAME, ...BLIK, ...IRIS, ...SHOP }
 
 export type { Language } from './texts/languages.ts'
 export type TextKey = keyof typeof TEXTS
 export type Say = { language: Language; (key: TextKey, values?: Record<string, string>): string }
 
-/** Returns the texts in one language, with their slots filled in. */
+/** Returns the texts of the pages in one language, with their slots filled in. */
 export function speak(language: Language): Say {
   const say = (key: TextKey, values: Record<string, string> = {}) =>
     TEXTS[key][language].replace(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   return Object.assign(say, { language })
 }
 
-/** The texts in English, for the portal, which has no other language. */
+/** The texts of the pages in English, for the portal, which has no other language. */
 export const english = speak('en')

@@ -25,6 +25,7 @@ import { createMockRegistry } from './scenarios/mock-registry.ts'
 import type { ScenarioCatalogue } from './scenarios/scenario-catalogue.ts'
 import { toScenarioSummary } from './scenarios/scenario-summary.ts'
 import { createMandateRegistry } from './shoppers/list-and-revoke-mandates.ts'
+import { createPhoneMemory } from './shoppers/phone-memory.ts'
 import { createPhoneRegistry } from './shoppers/phone-registry.ts'
 import { createShopperActions } from './shoppers/shopper-actions.ts'
 import { createSignatureLab, type SignatureRules } from './signature-lab/signature-lab.ts'
@@ -75,12 +76,14 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
   const certificates = createClientCertificateRegistry(parts)
   const signingKeys = createSigningKeyRegistry(parts)
   const payments = createPaymentAndTimelineReader(parts)
+  const shopper = createShopperActions(parts)
   return {
     organizations,
     capabilities: createCapabilityRegistry(parts),
     organizationDialects: parts.organizationDialects,
-    shopper: createShopperActions(parts),
+    shopper,
     phones: createPhoneRegistry(parts),
+    phoneMemory: createPhoneMemory({ ...parts, shopper }),
     mandates: createMandateRegistry(parts),
     clock,
     faults,

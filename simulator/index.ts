@@ -10,7 +10,7 @@ export type { Kit } from './installation/merchant-kit.ts'
 /** Every option of `assay serve`, in camel case; durations are milliseconds, lists are arrays. */
 export type SimulatorOptions = Partial<Config>
 
-/** A sandbox that runs in this process. */
+/** A sandbox that runs in this process, as a program embeds it. */
 export type RunningSimulator = {
   apiUrl: string
   /** Base URL of the shopper's pages, the portal and control: what connectSandbox takes. */
@@ -24,8 +24,8 @@ export type RunningSimulator = {
 }
 
 /**
- * Starts a sandbox in this process: by default on free ports and in a temporary folder. Rejects with StartError, whose
- * message is one sentence, as when a port is taken.
+ * Starts a sandbox in this process, for a program that embeds it: by default on free ports and in a temporary folder.
+ * Rejects with StartError, whose message is one sentence, as when a port is taken.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<RunningSimulator> => {
   const temporary = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'assay-')) : undefined

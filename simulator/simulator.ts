@@ -10,7 +10,7 @@ import { prepareInstallation } from './startup/prepare-installation.ts'
 import { startServers } from './startup/start-servers.ts'
 import { createStartupContext, type SimulatorParts } from './startup/startup-context.ts'
 
-/** A running sandbox. */
+/** A running sandbox: its addresses, and how to stop it. */
 export type Simulator = {
   apiUrl: string
   pagesUrl: string
@@ -32,7 +32,10 @@ export type Simulator = {
   close(): Promise<void>
 }
 
-/** Starts a sandbox in this process; omitted options have their defaults. Throws StartError where it cannot start. */
+/**
+ * Starts a sandbox in this process from its configuration; omitted options have their defaults. Throws StartError where
+ * it cannot start.
+ */
 export const startSimulator = async (
   overrides: Partial<Config> = {},
   parts: Partial<SimulatorParts> = {},

@@ -73,7 +73,7 @@ const figuresOf = (name: string, costs: readonly Record<string, number>[]): Dial
   }
 }
 
-/** Formats the figures as a text table. */
+/** Formats the processor time of an initiate in each dialect as a text table. */
 export const dialectTable = ({ calls, rounds, limit, dialects }: DialectFigures): string =>
   [
     `${'processor time of a signed initiate'.padEnd(40)}µs   ratio to our own, median (range) of ${rounds} rounds of ${calls} calls`,

@@ -20,7 +20,7 @@ type InProcessSimulator = {
   close(): Promise<void>
 }
 
-/** Number of accounts of each organization. */
+/** Number of accounts that each organization of the growth measurement has. */
 export const ACCOUNTS = 4
 
 const accountsOf = (organizationId: string): string[] =>

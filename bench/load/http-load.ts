@@ -31,8 +31,8 @@ setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 /**
- * Runs the works over a number of connections, each taking the next work when it is free. Garbage is collected first,
- * so that a collection in between is not measured as latency of the server.
+ * Runs units of load over a number of connections, each taking the next one when it is free. Garbage is collected
+ * first, so that a collection in between is not measured as latency of the server.
  */
 export const runLoad = async <Over = Pool>(
   pool: Over,
@@ -87,7 +87,7 @@ export const prepareUnsigned: Prepare = async ({ method, path, body }) => {
   return { method, path, headers: { ...headers, 'content-type': JSON_TYPE }, body: bytesOf(body) }
 }
 
-/** Prepares signed requests; the port is not signed, so that two servers can get the same call. */
+/** Function that prepares signed requests; the port is not signed, so that two servers can get the same call. */
 export const prepareSigned =
   (kit: MerchantCredentials, token: string): Prepare =>
   async ({ method, path, body }) => {
@@ -96,7 +96,7 @@ export const prepareSigned =
     return { ...ready, headers: { ...ready.headers, ...more } }
   }
 
-/** Requests an access token for the two payment scopes (5.3). */
+/** Requests an access token for the two payment scopes (5.3), for the load generator. */
 export const requestToken = async (port: number, kit: MerchantCredentials): Promise<string> => {
   const scope = 'payments:read payments:process'
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: kit.clientId, scope })

@@ -2,6 +2,7 @@ import { type CertifyFigures, certifyTable } from '../certify/measure-certify.ts
 import { type DialectFigures, dialectTable } from '../dialect/measure-dialect-cost.ts'
 import { type Growth, growthTable } from '../growth/growth-table.ts'
 import { type ReplicaFigures, replicasTable } from '../replicas/replicas-table.ts'
+import { type SimulationFigures, simulationTable } from '../simulation/simulation-table.ts'
 import { soakTable } from '../soak/soak-table.ts'
 import type { SoakResult } from '../soak/verdict.ts'
 import { goalsTable } from '../speed/performance-goals.ts'
@@ -15,6 +16,7 @@ export type Figures = {
   growth: Growth
   certify: CertifyFigures
   soak: SoakResult
+  simulation: SimulationFigures
   replicas: ReplicaFigures
   tenants: TenantFigures
   dialects: DialectFigures
@@ -27,6 +29,7 @@ export const SECTION_TABLES: { [Name in Section]: (figures: Figures[Name]) => st
   growth: growthTable,
   certify: certifyTable,
   soak: soakTable,
+  simulation: simulationTable,
   replicas: replicasTable,
   tenants: tenantsTable,
   dialects: dialectTable,

@@ -6,7 +6,10 @@ import Database from 'better-sqlite3'
 /** Size of the database in MB after a WAL checkpoint, and the rows of each table. */
 type DatabaseSize = { mb: number; rows: Record<string, number> }
 
-/** Measures a copy of the database with its WAL, since the running process locks the file. */
+/**
+ * Measures the size and the row counts of a soaked database, on a copy with its WAL, since the running process locks
+ * the file.
+ */
 export const databaseSize = (dataDir: string): DatabaseSize => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-soak-copy-'))
   try {

@@ -31,9 +31,8 @@ const FAULTS = [
 ] as const
 
 /**
- * Runs three days of mixed load on a sandbox: payments by both methods with declines, timeouts and refunds; faults that
- * a client retries; scenarios and mocks; searches and reports; portal pages; an organization that is created and
- * removed. Returns the number of initiated payments.
+ * Runs three days of mixed load on a soaked sandbox: payments, faults, scenarios, mocks, searches, reports, portal
+ * pages, and an organization that is created and removed. Returns the number of initiated payments.
  */
 export const runLap = async (scene: LapContext, lap: number): Promise<number> => {
   const { organization } = scene

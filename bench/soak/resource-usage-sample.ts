@@ -17,12 +17,14 @@ export type Metric = keyof typeof METRICS
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[]
 
 export type Sample = { seconds: number; laps: number; days: number; payments: number } & Record<Metric, number>
-/** Row counts by table, taken with a sample. */
+/** Row counts of the sandbox's database by table, taken with a sample of a soak run. */
 export type RowCounts = Record<string, number>
 
 type Watched = { assay: AssayServer; inspector: Inspector; dataDir: string }
 
-/** Samples the resource usage of the idle process; resident memory is read before the garbage collection. */
+/**
+ * Samples the resource usage of the idle sandbox in a soak run; resident memory is read before the garbage collection.
+ */
 export const takeSample = async ({
   assay,
   inspector,

@@ -1,4 +1,7 @@
-/** Result of judging the series of a metric: the verdict, with the level, the rise and the allowed rise on which it rests. */
+/**
+ * Result of judging the series of a soak metric: the verdict, with the level, the rise and the allowed rise on which it
+ * rests.
+ */
 export type Trend = {
   verdict: 'flat' | 'growing' | 'too short'
   /** Median of the second half. */
@@ -9,7 +12,7 @@ export type Trend = {
 }
 
 export type Point = { at: number; value: number }
-/** Rise of a metric that is not yet a leak: a share of its level, at least an absolute amount. */
+/** Rise of a soak metric that is not yet a leak: a share of its level, at least an absolute amount. */
 export type Allowance = { share: number; least: number }
 
 /** Fewest points in the second half: four rising points in a row happen by chance once in 24. */
@@ -18,8 +21,9 @@ const FEWEST = 4
 const SIGNIFICANT = 1.645
 
 /**
- * Judges the second half of a series; the first half is warm-up. The slope is the median over all pairs (Theil–Sen),
- * so that outliers do not matter. A series grows if its rise is significant (Mann–Kendall) and above the allowance.
+ * Judges by the second half of its series whether a soak metric grows; the first half is warm-up. The slope is the
+ * median over all pairs (Theil–Sen), so that outliers do not matter. A series grows if its rise is significant
+ * (Mann–Kendall) and above the allowance.
  */
 export const trendOf = (points: readonly Point[], { share, least }: Allowance): Trend => {
   const half = points.slice(Math.floor(points.length / 2)).filter(({ value }) => !Number.isNaN(value))

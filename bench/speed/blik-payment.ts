@@ -3,7 +3,9 @@ import { type Prepare, prepareUnsigned, sendPrepared, type Work } from '../load/
 
 type Parts = { prepare: Prepare; pages: Pool; organizationId: string; processingAccountId: string }
 
-/** Returns the work of one whole BLIK payment in six calls, from the code to the status after capture. */
+/**
+ * Creates the unit of load that makes one whole BLIK payment in six calls, from the code to the status after capture.
+ */
 export const blikPaymentWork =
   ({ prepare, pages, organizationId, processingAccountId }: Parts): Work =>
   async pool => {

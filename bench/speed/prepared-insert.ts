@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 
-/** Opens a database of one table with the settings of Assay's own; returns its prepared insert. */
+/** Opens the minimal server's database of one table, with the settings of Assay's own; returns its prepared insert. */
 export const prepareInsert = (file: string) => {
   const database = new Database(file)
   database.pragma('journal_mode = WAL')

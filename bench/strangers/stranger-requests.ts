@@ -17,7 +17,10 @@ const PAGES = [
   ],
 ]
 
-/** Requests to every route of pages, control and API, by somebody without a token or a certificate; and malformed ones. */
+/**
+ * Lists requests to every route of pages, control and API by somebody without a token or a certificate, and malformed
+ * ones.
+ */
 export const strangerRequests = (): StrangerRequest[] => {
   const control = parse(readFileSync(new URL('../../simulator/control/openapi.yaml', import.meta.url), 'utf8'))
   const methods = ['get', 'post', 'put', 'patch', 'delete']

@@ -8,7 +8,7 @@ import type { ResponseDialect } from '../protocol/match-signature-dialect.ts'
 import type { SigningOptions } from '../protocol/sign-messages.ts'
 import { type Exchange, responseJson } from './http-exchange.ts'
 
-/** Translates requests to the member names and values of a deployment that differs from the description. */
+/** Translator of requests to the member names and values of a deployment that differs from the description. */
 export type RequestDialect = {
   json(endpoint: OperationName, body: unknown): unknown
   query(endpoint: OperationName, query: Readonly<Record<string, string>>): Record<string, string>
@@ -16,7 +16,7 @@ export type RequestDialect = {
   secretMembers: readonly string[]
 }
 
-/** What of a client's options is said by a service's dialect. */
+/** Options of a merchant client that the service's dialect decides. */
 export type DialectOptions = {
   /** Paths of endpoints that differ from the description, such as `/pay`, or `GET /payments` for search. */
   paths?: OperationPaths
@@ -49,7 +49,7 @@ const OUR_OWN: ClientDialect = {
   nameHeaders: exchange => exchange,
 }
 
-/** Creates the dialect of a client from lines of a profile; without lines it is our own. */
+/** Creates the dialect options of a merchant client from lines of a profile; without lines it is our own dialect. */
 export const createClientDialect = (lines: DialectLines = {}): ClientDialect => {
   if (Object.keys(lines).length === 0) return OUR_OWN
   const { paths, dialect, responses, keySet } = lines

@@ -4,10 +4,10 @@ import { isJsonObject } from '../protocol/canonical-json.ts'
 import { parseJson } from '../protocol/parse-json.ts'
 import type { UnsignedCall } from './send-signed-call.ts'
 
-/** Options of one call: its idempotency key, the scope of its token, extra headers. */
+/** Options of one call of the merchant client: its idempotency key, the scope of its token, extra headers. */
 export type CallOptions = { idempotencyKey?: string; scope?: string; headers?: Readonly<Record<string, string>> }
 
-/** The content of a call before it is signed: a JSON body, a form, or exact bytes; path and query parameters. */
+/** Content of a merchant's call before it is signed: a JSON body, a form, or exact bytes; path and query parameters. */
 export type CallParts = CallOptions & {
   json?: unknown
   /** Indentation of the JSON in spaces; none by default. */
@@ -21,7 +21,10 @@ export type CallParts = CallOptions & {
 /** Whether calls of an endpoint have an Idempotency-Key: those that I1 lists, and mock/set, which 4 shows with one. */
 const hasKey = (endpoint: OperationName): boolean => OPERATIONS[endpoint].keyed || endpoint === 'mockSet'
 
-/** Builds the unsigned call of an endpoint; calls with a key get a fresh UUID v4 unless one is given (I1, I2, 4). */
+/**
+ * Builds a merchant's unsigned call of an operation; calls with a key get a fresh UUID v4 unless one is given (I1, I2,
+ * 4).
+ */
 export const toEndpointCall = (
   endpoint: OperationName,
   parts: CallParts,

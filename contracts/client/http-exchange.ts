@@ -14,7 +14,7 @@ export type Exchange = {
   durationMs: number
 }
 
-/** A request as sent; header names are lower case. */
+/** An HTTP request as sent; header names are lower case. */
 export type WireRequest = {
   method: string
   url: string
@@ -29,7 +29,7 @@ export type WireRequest = {
   /** Names of secret body members in the dialect of this deployment. */
   secretMembers?: readonly string[]
 }
-/** A response as received; header names are lower case. */
+/** An HTTP response as received; header names are lower case. */
 export type WireResponse = {
   status: number
   headers: Record<string, string>
@@ -37,7 +37,7 @@ export type WireResponse = {
   /** Length of the body, where only its beginning is kept. */
   cutFrom?: number
 }
-/** A transport error; `code` is that of Node or OpenSSL, such as ECONNREFUSED. */
+/** An error of TCP or TLS in place of a response; `code` is that of Node or OpenSSL, such as ECONNREFUSED. */
 export type TransportError = { code: string; message: string }
 
 /** Parses the JSON body of a response, integers beyond 2^53 as text; undefined where there is none, or it is nested too deep. */

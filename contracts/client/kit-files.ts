@@ -29,5 +29,5 @@ export const kitFiles = (kit: KitTexts): readonly KitFile[] => {
   return [...pems, { name: 'kit.json', text: `${JSON.stringify(onDisk, null, 2)}\n`, isPrivate: true }]
 }
 
-/** Returns the permissions of a kit's file: those with secrets are for their owner only. */
+/** Returns the file permissions of one file of a kit: those with secrets are for their owner only. */
 export const modeOf = ({ isPrivate }: KitFile): number => (isPrivate ? 0o600 : 0o644)

@@ -19,7 +19,7 @@ import { createTransport, type Transport } from './transport.ts'
 import { realTime } from './wall-clock.ts'
 import { createWebhookReader, createWebhookVerifier } from './webhook-verifier.ts'
 
-/** Types of the schemas of the OpenAPI description, by name. */
+/** Types of the schemas of the payment API's OpenAPI description, by name. */
 export type Shapes = components['schemas']
 
 /** Options of a merchant client; what they say of the service's dialect holds before `dialectLines`. */

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The file in which `assay serve` says while it runs where it tells whether it is well. */
+/** Returns the path of the file in a data folder in which a running `assay serve` notes the URL of its health check. */
 export const healthUrlFile = (dataDir: string): string => join(dataDir, 'health-url')
 
-/** What the sandbox of a data folder says in that file; undefined where none runs. */
+/**
+ * Reads the URL of the health check that the running sandbox of a data folder has noted there; undefined where none
+ * runs.
+ */
 export const readHealthUrl = (dataDir: string): string | undefined => {
   try {
     return readFileSync(healthUrlFile(dataDir), 'utf8').trim() || undefined
@@ -16,8 +19,8 @@ export const readHealthUrl = (dataDir: string): string | undefined => {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Base URL of the pages and control of the running sandbox: ASSAY_URL, else where the sandbox of the data folder (ASSAY_DATA_DIR,
- * else .assay) says that it listens, else the usual port. `named` is the file that says so. Nothing is called.
+ * Finds the base URL of a running sandbox's pages and control: ASSAY_URL, else what the sandbox of the data folder
+ * (ASSAY_DATA_DIR, else .assay) has noted, else the usual port. `named` is the file that says so. Nothing is called.
  */
 export const findSandboxAddress = (env: Environment): { url: string; named?: string } => {
   if (env.ASSAY_URL) return { url: env.ASSAY_URL }
@@ -28,7 +31,7 @@ export const findSandboxAddress = (env: Environment): { url: string; named?: str
   return { url: `${told.protocol}//${host}`, named: healthUrlFile(dataDir) }
 }
 
-/** The sentence where no sandbox responds: why, what named the address, and the cure. */
+/** Returns the error sentence for an address where no sandbox responds: why, what named the address, and the cure. */
 export const noSandboxSentence = (url: string, why: string, named?: string): string =>
   `No sandbox responds at ${url} (${why}${named === undefined ? '' : `; ${named} names it`}): start one with ` +
   `"npx @assay-sandbox/assay serve" ("npm start" in a clone), or set ASSAY_URL.`

@@ -5,7 +5,7 @@ import type { Exchange } from './http-exchange.ts'
 import type { ConnectionOptions, Transport } from './transport.ts'
 import { nowSeconds } from './wall-clock.ts'
 
-/** A call before it is signed; `path` is below the base URL, with its query. */
+/** A merchant's call before it is signed; `path` is below the base URL, with its query. */
 export type UnsignedCall = {
   method: 'GET' | 'POST'
   path: string
@@ -19,14 +19,14 @@ export type UnsignedCall = {
 /** A request about to be sent, before or after signing; header names are lower case, Host and Content-Type included. */
 export type OutgoingRequest = { method: string; target: string; headers: Record<string, string>; body?: Uint8Array }
 
-/** The signing step of a call, which a test may replace: from a request to its signature headers. */
+/** A function that signs a call, which a test may replace: from a request to its signature headers. */
 export type Signer = (
   draft: OutgoingRequest,
   key: SigningKey,
   options: SigningOptions,
 ) => Promise<Record<string, string>>
 
-/** Overrides of one call, by which checks break exactly one thing: TLS, token, key, signing, content. */
+/** Overrides of one merchant call, by which checks break exactly one thing: TLS, token, key, signing, content. */
 export type CallOverrides = {
   connection?: ConnectionOptions
   /** A different bearer token; null sends no Authorization header. */
@@ -43,7 +43,7 @@ export type CallOverrides = {
   forCache?: true
 }
 
-/** What signing and sending need: credentials, transport, signature dialect. */
+/** Options of sending a merchant's signed call: credentials, transport, signature dialect. */
 export type SendOptions = {
   credentials: Credentials
   transport: Transport

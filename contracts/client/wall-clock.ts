@@ -20,5 +20,8 @@ export const stopwatch = (): (() => number) => {
   return () => performance.now() - start
 }
 
-/** Really waits, in milliseconds; `signal` ends the wait early. It is beside the clock so that tests move both. */
+/**
+ * Waits in wall-clock time, in milliseconds; `signal` ends the wait early. It is beside the clock so that tests move
+ * both.
+ */
 export const sleep = (ms: number, signal?: AbortSignal): Promise<void> => pause(ms, undefined, signal && { signal })

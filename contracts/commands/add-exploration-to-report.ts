@@ -14,7 +14,7 @@ import { toRejudgeTarget } from './regrade.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /**
- * Reads the report of a run of the checks that a folder holds, if any; returns the function that adds an exploration to it and
+ * Reads the certification report that a folder holds, if any; returns the function that adds an exploration to it and
  * writes report and certificate anew. Throws a UsageError where that run was made against another address.
  */
 export const reportToAddTo = (folder: string, { target }: Profile, signKey: string | undefined) => {

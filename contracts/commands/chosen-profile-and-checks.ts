@@ -7,7 +7,7 @@ import { effectiveTier } from '../harness/safety/production-limits.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import type { OptionName, OptionValues } from './subcommand.ts'
 
-/** Options of every subcommand that judges or probes a deployment. */
+/** Options of every subcommand of `assay certify` that judges or probes a deployment. */
 export const TARGET_OPTIONS = [
   'profile',
   'base-url',
@@ -19,7 +19,7 @@ export const TARGET_OPTIONS = [
   'ask',
 ] as const satisfies readonly OptionName[]
 
-/** What a run judges: the profile, the chosen checks, and the tier. */
+/** Target of a certification run: the profile, the chosen checks, and the tier. */
 export type RunTarget = { profile: Profile; tier: Tier; only: readonly string[]; chosen: ReadonlySet<string> }
 
 /** All checks of the suites, by id. */

@@ -5,15 +5,15 @@ import { REPORT_FILES, readReportFile, readSavedProfile } from '../harness/repor
 import { createStopSignal } from '../harness/run/stop-signal.ts'
 import { findRemainingResources, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
+import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { formatAmounts, type SpentTotals, totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
-import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger, parseWriteLedger, type WriteLedgerLine } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { recordRegistrations } from './record-control-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `cleanup`: lists what a run left behind and removes what can be removed. */
+/** Subcommand `assay certify cleanup`: lists what a run left behind and removes what can be removed. */
 export const subcommand: Subcommand = {
   usage: 'cleanup DIR [--dry-run]',
   description: `

@@ -14,7 +14,10 @@ import { probeDeployment } from './probe-deployment.ts'
 import { type Drift, driftsOf, withoutLearned } from './profile-drift.ts'
 import { type OptionValues, printResult } from './subcommand.ts'
 
-/** Learns the dialect of a deployment anew and says where its profile does not agree, with the patch; returns the exit code. */
+/**
+ * Learns the dialect of a deployment anew and prints where its profile does not agree, with the patch; returns the exit
+ * code.
+ */
 export const diffProfile = async (file: string, values: OptionValues): Promise<number> => {
   const target = readRunTarget({ ...values, profile: file, tier: values.tier ?? '1' }, readProfileAsWritten)
   confirmHost(target.profile, values['confirm-host'])

@@ -11,7 +11,7 @@ import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `diff`: compares the verdicts of two runs check by check. */
+/** Subcommand `assay certify diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {
   usage: 'diff A B [--profile FILE], or diff PROFILE',
   description: `

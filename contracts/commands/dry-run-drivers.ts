@@ -3,13 +3,19 @@ import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 import type { ContextWrappers } from '../suites/context/test-organization.ts'
 import { ensurePatience } from '../suites/drivers/clock.ts'
-import { NOBODY_OPENS } from '../suites/drivers/page-shopper.ts'
+import { NOBODY_OPENS } from '../suites/drivers/scripted-redirect-page-shopper.ts'
 import type { PaymentToAct, ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
 
-/** What drivers would do: the profile lines of those that act, the seconds of waiting, and the acts of a person. */
+/**
+ * Usage of the drivers in a dry run: the profile lines of those that would act, the seconds of waiting, the acts of a
+ * person.
+ */
 export type DriverUsage = { lines: string[]; waitSeconds: number; humanActs: number }
 
-/** Returns wrappers that note what the drivers would do instead of doing it, and `take`, which returns it since last time. */
+/**
+ * Creates the wrappers by which a dry run notes what its drivers would do, and `take`, which returns the usage since
+ * last time.
+ */
 export const createDriverUsage = (
   profile: Profile,
 ): Required<Pick<ContextWrappers, 'shopper' | 'clock'>> & {

@@ -5,7 +5,10 @@ import { explanationText } from './explanation-text.ts'
 
 type ExplainedDecision = Decision & { checks: readonly { id: string; title: string }[] }
 
-/** Returns a decision with the checks that lean on it; throws UsageError with the nearest number if there is none. */
+/**
+ * Returns a decision of DECISIONS.md with the checks that lean on it; throws UsageError with the nearest number if
+ * there is none.
+ */
 export const explainDecision = (number: string): ExplainedDecision => {
   const decision = find(number)
   if (!decision) throw new UsageError(`There is no decision "${number}": the nearest is ${nearestDecision(number)}.`)
@@ -25,7 +28,7 @@ export const decisionText = ({ number, title, clauses, basis, alternatives, chec
     ...checks.map(check => ['check', `${check.id} ${check.title}`] as const),
   ])
 
-/** Returns the title of a decision; empty if there is none. */
+/** Returns the title of a decision by its number; empty if there is none. */
 export const titleOfDecision = (number: string): string => find(number)?.title ?? ''
 
 const find = (number: string): Decision | undefined => readDecisions().find(decision => decision.number === number)

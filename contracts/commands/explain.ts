@@ -7,7 +7,7 @@ import { decisionText, explainDecision, titleOfDecision } from './explain-decisi
 import { explanationText } from './explanation-text.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `explain`: prints what a check asks, by which clause, and what it depends on. */
+/** Subcommand `assay certify explain`: prints what a check asks, by which clause, and what it depends on. */
 export const subcommand: Subcommand = {
   usage: 'explain ID',
   description: `

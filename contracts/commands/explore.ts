@@ -24,7 +24,10 @@ import { writeExploredFiles } from './write-explored-files.ts'
 const DEFAULT_CALLS = 1000
 const MOST_CALLS_UNTIL_COVERED = 100_000
 
-/** Subcommand `explore`: plays random sequences of calls, and judges each response by the model of the contract. */
+/**
+ * Subcommand `assay certify explore`: plays random sequences of calls, and judges each response by the model of the
+ * contract.
+ */
 export const subcommand: Subcommand = {
   usage: 'explore --profile FILE [options]',
   description: `

@@ -6,7 +6,7 @@ import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 
-/** Subcommand `init`: writes a profile to fill in. */
+/** Subcommand `assay certify init`: writes a profile to fill in. */
 export const subcommand: Subcommand = {
   usage: 'init FILE [--base-url URL] [--kit PATH] [--control URL]',
   description: `

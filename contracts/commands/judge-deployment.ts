@@ -14,8 +14,8 @@ import { runScenarios, type ScenarioRun } from '../harness/run/run-scenarios.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTranscriptRecorder, type Transcript } from '../harness/run/transcript.ts'
 import { findRemainingResources } from '../harness/safety/find-remaining-resources.ts'
+import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
-import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
@@ -123,7 +123,7 @@ const observers = (context: CheckContext, inside: readonly ScenarioObserver[], w
   ...(watch.onResult && { onResult: watch.onResult }),
 })
 
-/** Creates the members of a report that describe what was to be judged. */
+/** Creates the members of a run report that describe what was to be judged. */
 export const createReportHead = ({ profile, tier, only }: RunTarget) => ({
   format: 1 as const,
   suite: identifySuite(CHECK_SCENARIOS),
@@ -134,7 +134,7 @@ export const createReportHead = ({ profile, tier, only }: RunTarget) => ({
   only,
 })
 
-/** Throws unless the service responds to a key set call, with whatever status. */
+/** Throws an UnreachableError unless the service responds to a key set call, with whatever status. */
 export const mustBeReachable = async (
   { profile }: Pick<RunTarget, 'profile'>,
   { merchant }: CheckContext,

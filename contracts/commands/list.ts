@@ -3,7 +3,7 @@ import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `list`: prints the checks in the order in which they run. */
+/** Subcommand `assay certify list`: prints the checks in the order in which they run. */
 export const subcommand: Subcommand = {
   usage: 'list [--only IDS]',
   description: `

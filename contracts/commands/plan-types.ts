@@ -3,7 +3,7 @@ import type { SpentTotals } from '../harness/safety/totals-of-write-ledger.ts'
 import type { DriverUsage } from './dry-run-drivers.ts'
 import type { LineGain } from './plan-gains.ts'
 
-/** What a run would do: its checks, those that it would not judge, and the cost. */
+/** Plan of a certification run: its checks, those that it would not judge, and the cost. */
 export type RunPlan = {
   name: string
   baseUrl: string
@@ -20,5 +20,5 @@ export type RunPlan = {
 }
 
 type RunCost = SpentTotals & { calls: number } & Omit<DriverUsage, 'lines'>
-/** What a journey of checks costs, and the profile lines of the drivers that act in it. */
+/** Planned cost of a scenario of checks, with the profile lines of the drivers that act in it. */
 export type PlannedJourney = { name: string; checks: readonly string[]; drivers: readonly string[] } & RunCost

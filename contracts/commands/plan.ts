@@ -5,8 +5,8 @@ import { readCredentials } from '../harness/profile/read-profile-credentials.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { runScenarios, type ScenarioRun } from '../harness/run/run-scenarios.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
+import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
-import { createTransportGuard } from '../harness/safety/transport-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
@@ -19,7 +19,7 @@ import { planText } from './plan-text.ts'
 import type { PlannedJourney, RunPlan } from './plan-types.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `plan`: prints which checks a run would make and what it would cost, without any call. */
+/** Subcommand `assay certify plan`: prints which checks a run would make and what it would cost, without any call. */
 export const subcommand: Subcommand = {
   usage: 'plan --profile FILE [options]',
   description: `

@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
-import { createTransportGuard } from '../harness/safety/transport-guard.ts'
+import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode } from '../scout/describe-last-refusal.ts'
 import { failureAsOpenLine } from '../scout/failure-as-open-line.ts'
@@ -25,7 +25,7 @@ import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 type Watching = { onExchange?: (exchange: Exchange) => void }
 
 /**
- * Learns by the probes of a tier what a profile leaves open, within `budgets.seconds` of the profile; calls that may leave
+ * Learns by the probes of a tier which lines a profile leaves open, within its `budgets.seconds`; calls that may leave
  * something behind are guarded and undone.
  */
 export const probeDeployment = async (target: RunTarget, watching: Watching = {}): Promise<ProbeResult> => {

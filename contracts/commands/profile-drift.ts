@@ -9,7 +9,7 @@ import { profileLine } from '../harness/profile/read-response-fields.ts'
 import { isJsonObject } from '../protocol/canonical-json.ts'
 import type { Finding } from '../scout/probe-findings.ts'
 
-/** A line of a profile with which a deployment does not agree any more. */
+/** A profile line with which the deployment does not agree any more. */
 export type Drift = Pick<Finding, 'line' | 'evidence'> & { was: unknown; now: unknown }
 
 /** Lines that the probes learn anew; `dialect` stays, as the first signing dialect that a service accepts. */
@@ -40,7 +40,9 @@ export const withoutLearned = (profile: Profile): Profile => {
   return bare as Profile
 }
 
-/** Returns the lines with which what was learned does not agree, as far as they change the dialect of the profile. */
+/**
+ * Finds the profile lines with which newly learned ones do not agree, as far as they change the dialect of the profile.
+ */
 export const driftsOf = (
   profile: Profile,
   found: readonly Finding[],

@@ -29,7 +29,7 @@ import { createReportHead } from './judge-deployment.ts'
 import type { Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
-/** Subcommand `regrade`: judges the transcript of an earlier run again, by the profile as it is now. */
+/** Subcommand `assay certify regrade`: judges the transcript of an earlier run again, by the profile as it is now. */
 export const subcommand: Subcommand = {
   usage: 'regrade DIR [--profile FILE]',
   description: `

@@ -8,7 +8,7 @@ import type { Profile } from '../harness/profile/profile.ts'
 import { readProfile } from '../harness/profile/read-profile.ts'
 import { UnsafeError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
-import { createTransportGuard } from '../harness/safety/transport-guard.ts'
+import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { mustBeReachable } from './judge-deployment.ts'
@@ -17,7 +17,10 @@ import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 /** Sandbox writes: the least tier at which calls are random. */
 const TIER = 3
 
-/** Acts in a context that keeps the limits of the profile and removes what was left; refuses production (UnsafeError). */
+/**
+ * Runs a function with a check context that keeps the limits of the profile, then removes what was left; refuses
+ * production (UnsafeError).
+ */
 export const withExploredContext = async <Value>(
   profile: Profile,
   stop: StopSignal,
@@ -37,7 +40,7 @@ export const withExploredContext = async <Value>(
   }
 }
 
-/** Plays a sequence once; undefined where every response is permitted. */
+/** Plays a sequence of explored calls once; undefined where every response is permitted. */
 export const replay = async (target: Target, steps: Step[]): Promise<Shrunk | undefined> => {
   const stage = await newStageOf(target)(target.abilities.control)
   const play = await playPatiently(stage, steps, target.rules)
@@ -55,7 +58,10 @@ type Sequence = {
   steps: readonly Step[]
 }
 
-/** Plays a sequence against a deployment; resolves with the violation in words, with undefined where there is none. */
+/**
+ * Plays a sequence of explored calls against a deployment; resolves with the violation in words, with undefined where
+ * there is none.
+ */
 export const replaySequence = async ({ profile, steps, ...overrides }: Sequence): Promise<string | undefined> =>
   withExploredContext(readProfile(profile, overrides), createStopSignal(), async context => {
     const shown = await replay(openTarget(context), [...steps])

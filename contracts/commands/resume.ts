@@ -14,14 +14,14 @@ import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-sign
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
-import { resumeRun, type SavedRun } from './play-due-checks.ts'
 import { toRejudgeTarget } from './regrade.ts'
+import { resumeRun, type SavedRun } from './resume-saved-run.ts'
 import { printReport } from './run.ts'
 import { mustBeUnchanged, resumeTime, savePendingRun, soonest } from './save-paused-scenarios.ts'
 import type { Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
-/** Subcommand `resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
+/** Subcommand `assay certify resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
 export const subcommand: Subcommand = {
   usage: 'resume DIR',
   description: `

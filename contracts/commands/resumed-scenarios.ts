@@ -18,8 +18,8 @@ type ResumedParts = {
 }
 
 /**
- * Returns the scenarios of a run to judge it as a whole: the steps of those just played on, those of the transcript, and
- * real calls for a scenario that was blocked until now. `seen` grows as the transcript did, `live` are the last named.
+ * Returns all scenarios of a resumed run, to judge it as a whole: those just played on, those of the transcript, and
+ * real calls for one that was blocked until now. `seen` grows as the transcript did, `live` are the last named.
  */
 export const toResumedScenarios = ({ transcript, exchanges, played, kept, calls }: ResumedParts) => {
   const recorded = new Map(transcript.journeys.map(journey => [journey.name, journey]))

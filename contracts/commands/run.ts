@@ -15,7 +15,7 @@ import { savePendingRun, whatWaits } from './save-paused-scenarios.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
-/** Subcommand `run`: judges a deployment and prints its report. */
+/** Subcommand `assay certify run`: judges a deployment and prints its report. */
 export const subcommand: Subcommand = {
   usage: 'run --profile FILE [options]',
   description: `
@@ -67,7 +67,7 @@ const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun
   }
 }
 
-/** Prints a run as text or JSON; returns its exit code. */
+/** Prints the report of a run as text or JSON; returns the exit code of the run. */
 export const printReport = ({ report, left, pending }: JudgedRun, { json, report: folder }: OptionValues): number => {
   if (json) process.stdout.write(toJsonReport(report))
   else {

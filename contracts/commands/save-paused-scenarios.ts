@@ -15,7 +15,9 @@ import type { ScenarioRun } from '../harness/run/run-scenarios.ts'
 import type { WriteLedgerLine } from '../harness/safety/write-ledger.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 
-/** Observes the scenarios of a run: starts the player for each, and collects those that it leaves waiting. */
+/**
+ * Creates an observer of a run's scenarios: it starts the player for each, and collects those that it leaves waiting.
+ */
 export const collectPauses = ({ given }: Pick<CheckContext, 'given'>, player: ScenarioPlayer, canPause: boolean) => {
   const scenarios: PendingScenario[] = []
   let found: PendingScenario['given'] = {}
@@ -34,7 +36,7 @@ export const collectPauses = ({ given }: Pick<CheckContext, 'given'>, player: Sc
   }
 }
 
-/** Lines of a ledger without the writes of these scenarios, which a later run still needs. */
+/** Returns the lines of a write ledger without the writes of the given scenarios, which a later run still needs. */
 export const linesBeside = (
   scenarios: readonly PendingScenario[],
   lines: readonly WriteLedgerLine[],
@@ -44,7 +46,9 @@ export const linesBeside = (
   return lines.filter(line => !('key' in line) || line.key === undefined || !keys.has(line.key))
 }
 
-/** Returns what a later run needs; `list` are the calls of this one, which begin its transcript. */
+/**
+ * Creates the pending run that a later `resume` needs; `list` are the calls of this run, which begin its transcript.
+ */
 export const pendingRun = (
   scenarios: readonly PendingScenario[],
   { list, places }: { list: readonly Exchange[]; places: ReadonlyMap<Exchange, number> },
@@ -54,7 +58,7 @@ export const pendingRun = (
   return { called: list.length, places, secrets: redactor.secretsIn(logged), scenarios }
 }
 
-/** Writes what waits into a report folder that is complete but for it, or removes it where nothing waits. */
+/** Writes the paused scenarios of a run into its report folder, or removes the file where none waits. */
 export const savePendingRun = (folder: string, profile: Profile, pending: Omit<PendingRun, 'digests'>): void =>
   writePendingRun(folder, { ...pending, digests: digestsOf(folder, profile) })
 
@@ -66,7 +70,7 @@ const digestsOf = (folder: string, { file }: Profile): PendingRun['digests'] => 
 
 const KEPT_FILES = [REPORT_FILES.report, REPORT_FILES.transcript, REPORT_FILES.profile]
 
-/** Throws a UsageError where the profile, or the report that it is to go into, is not as it was when the run began. */
+/** Throws a UsageError where the profile or the report folder of a run is not as it was when the run began. */
 export const mustBeUnchanged = (folder: string, profile: Profile, { digests }: PendingRun): void => {
   for (const [name, digest] of Object.entries(digestsOf(folder, profile)))
     if (digests[name] !== undefined && digests[name] !== digest)
@@ -81,7 +85,7 @@ export const mustBeUnchanged = (folder: string, profile: Profile, { digests }: P
 export const soonest = (scenarios: readonly PendingScenario[]): PendingScenario | undefined =>
   [...scenarios].sort((a, b) => Date.parse(a.wait.from) - Date.parse(b.wait.from))[0]
 
-/** Says how many checks wait and when to resume the run; empty where none does. */
+/** Returns the sentence on how many checks wait and when to resume the run; empty where none does. */
 export const whatWaits = (
   folder: string,
   { checks }: { checks: readonly CheckResult[] },
@@ -95,7 +99,10 @@ ${join(folder, PENDING_FILE)} holds secrets for that, such as access tokens; it 
 `
 }
 
-/** The time at which a scenario can be resumed, in words: `after …`, or `between … and …` where a lower bound waits. */
+/**
+ * Returns the time at which a scenario can be resumed, in words: `after …`, or `between … and …` where a lower bound
+ * waits.
+ */
 export const resumeTime = ({ wait }: PendingScenario): string => {
   const [from, { until }] = [inWords(resumableFrom(wait, LONGEST_SLEEP_SECONDS)), wait]
   return until === undefined ? `after ${from} UTC` : `between ${from} and ${inWords(Date.parse(until))} UTC`

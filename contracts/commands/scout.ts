@@ -10,7 +10,7 @@ import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { probeDeployment } from './probe-deployment.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `scout`: fills open lines of a profile from probe calls. */
+/** Subcommand `assay certify scout`: fills open lines of a profile from probe calls. */
 export const subcommand: Subcommand = {
   usage: 'scout --profile FILE [--write]',
   description: `

@@ -5,7 +5,7 @@ import { UsageError } from '../harness/run/command-errors.ts'
 import { visibleLine } from '../protocol/visible-text.ts'
 import type { Subcommand } from './subcommand.ts'
 
-/** Subcommand `show`: prints the report of an earlier run, or one of its checks in full. */
+/** Subcommand `assay certify show`: prints the report of an earlier run, or one of its checks in full. */
 export const subcommand: Subcommand = {
   usage: 'show DIR [ID]',
   description: `

@@ -106,7 +106,10 @@ const subcommandHelp = ({ usage, description, options }: Subcommand): string => 
   return `assay certify ${usage}\n\n${description.trim()}\n\n${rows.join('\n')}\n`
 }
 
-/** Prints a result to stdout, where text of others cannot act on the terminal: as text, or as JSON with --json. */
+/**
+ * Prints the result of a subcommand to stdout, as text or with --json as JSON; text of others in it cannot act on the
+ * terminal.
+ */
 export const printResult = ({ json }: OptionValues, data: () => unknown, text: () => string): void => {
   process.stdout.write(json ? visibleJson(`${JSON.stringify(data(), null, 2)}\n`) : visibleText(text()))
 }

@@ -21,7 +21,10 @@ import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
-/** Subcommand `verify`: checks the certificate of conformance of a run against its report folder, without any call. */
+/**
+ * Subcommand `assay certify verify`: checks the certificate of conformance of a run against its report folder, without
+ * any call.
+ */
 export const subcommand: Subcommand = {
   usage: 'verify DIR [--key FILE]',
   description: `

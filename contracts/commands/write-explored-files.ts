@@ -7,7 +7,10 @@ import { coverageCsv, lifecycleHeatMap } from '../explore/tell/lifecycle-heat-ma
 import { orUsageError, writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 
-/** Writes what exploring showed into a folder, in place of what an earlier exploration left there; returns the paths. */
+/**
+ * Writes the findings and coverage of an exploration into a folder, in place of those of an earlier one; returns the
+ * paths.
+ */
 export const writeExploredFiles = (
   folder: string,
   { transitions }: Coverage,

@@ -21,23 +21,26 @@ export type ConductVerdict = 'pass' | 'fail' | 'not exercised'
 /** A conduct rule with its result and verdict. */
 export type JudgedConductRule = Omit<ConductRule, 'judge'> & ConductResult & { verdict: ConductVerdict }
 
-/** The judgment of one occasion: a breach where `said` is present, else the rule was kept. */
+/** The judgment of one occasion of a conduct rule: a breach where `said` is present, else the rule was kept. */
 export type OccasionJudgment = { said?: string; evidence: readonly string[] }
 
 /** An occasion on which a rule applies: a call, a delivery, a payment, or several of them. */
 type Occasion = { callId: string } | { deliveryId: string } | { transactionId: string } | readonly Occasion[]
 
-/** Returns the ids of the calls, deliveries and payments of an occasion. */
+/** Returns the ids of the calls, deliveries and payments that an occasion of a conduct rule consists of. */
 export const evidenceIds = (occasion: Occasion): readonly string[] => {
   if (Array.isArray(occasion)) return occasion.flatMap(evidenceIds)
   const { callId, deliveryId, transactionId } = occasion as Partial<Record<string, string>>
   return [callId ?? deliveryId ?? transactionId ?? '']
 }
 
-/** The result of a rule that had no occasion. */
+/** The result of a conduct rule that had no occasion. */
 export const NO_OCCASION: ConductResult = { occasions: 0, breaches: [], kept: [] }
 
-/** Judges each occasion by `look`; where that returns undefined the rule was kept, with the occasion as evidence. */
+/**
+ * Judges each occasion of a conduct rule by `look`; where that returns undefined the rule was kept, with the occasion
+ * as evidence.
+ */
 export const judgeOccasions = <Each extends Occasion>(
   occasions: readonly Each[],
   look: (occasion: Each) => OccasionJudgment | undefined,

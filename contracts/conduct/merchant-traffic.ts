@@ -92,12 +92,14 @@ export const isMutating = ({ operation }: ClientCall): boolean => isProviderOper
 
 /** Operations that report the state of a payment. */
 const READ_OPERATIONS: readonly (OperationName | undefined)[] = ['status', 'events', 'search']
+/** Whether a merchant's call reports the state of a payment: status, events or search. */
 export const isRead = ({ operation }: ClientCall): boolean => READ_OPERATIONS.includes(operation)
 
 /** Returns the subject of a mutating call: operation and transactionId, or clientTransactionId for a new payment. */
 const subjectOf = ({ operation, transactionId, clientTransactionId }: ClientCall): string =>
   `${operation} ${startsPayment(operation) ? clientTransactionId : transactionId}`
 
+/** Whether two calls of a merchant are of the same operation on the same payment. */
 export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => subjectOf(one) === subjectOf(other)
 
 /** Whether two calls have the same subject and equal JSON bodies, in any member order; false if nested too deep. */
@@ -130,6 +132,7 @@ export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: Clie
 
 /** Response faults after which the merchant has no complete response. */
 const INCOMPLETE_RESPONSE_FAULTS: readonly string[] = ['reset', 'truncated']
+/** Whether an injected fault left the merchant without a complete and trustworthy response to a call. */
 export const gotNoUsableResponse = ({ injectedFault }: ClientCall): boolean =>
   [...INCOMPLETE_RESPONSE_FAULTS, ...UNTRUSTED_RESPONSE_FAULTS].includes(injectedFault ?? '')
 

@@ -5,7 +5,7 @@ import { subcommand as diff } from './diff.ts'
 import { subcommand as fromOpenApi } from './from-openapi.ts'
 import { subcommand as print } from './print.ts'
 
-/** The subcommands of `assay dialect`. */
+/** The subcommands of `assay dialect`, by name. */
 export const DIALECT_SUBCOMMANDS: Readonly<Record<string, DialectSubcommand>> = {
   print,
   diff,

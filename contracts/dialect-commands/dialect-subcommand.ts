@@ -19,7 +19,7 @@ export type DialectSubcommand = {
 
 const OUT = '  --out FILE       write into this file instead of the terminal\n'
 
-/** Parses the arguments of a subcommand and runs it, or prints its help; throws UsageError. */
+/** Parses the arguments of a subcommand of `assay dialect` and runs it, or prints its help; throws UsageError. */
 export const runDialectSubcommand = async (
   name: string,
   subcommand: DialectSubcommand,

@@ -7,7 +7,7 @@ import { readOwnDocument } from './read-own-document.ts'
 
 const EXIT = { same: 0, differ: 1 } as const
 
-/** Subcommand `diff`: lists what a merchant's code must change to go from one dialect to another. */
+/** Subcommand `assay dialect diff`: lists what a merchant's code must change to go from one dialect to another. */
 export const subcommand: DialectSubcommand = {
   usage: 'diff A B',
   help: 'list what a merchant must change to go from one dialect to another',

@@ -13,7 +13,10 @@ import { readOwnDocument } from './read-own-document.ts'
 /** Longest text of a document, in characters. */
 const LONGEST = 4_000_000
 
-/** Subcommand `from-openapi`: writes the shape half of a profile from the OpenAPI document of a deployment. */
+/**
+ * Subcommand `assay dialect from-openapi`: writes the shape half of a profile from the OpenAPI document of a
+ * deployment.
+ */
 export const subcommand: DialectSubcommand = {
   usage: 'from-openapi FILE [--out FILE]',
   help: 'write the shape half of a profile from the OpenAPI document of a deployment',

@@ -5,7 +5,7 @@ import { readDialectLines } from '../harness/profile/read-profile.ts'
 import { type DialectSubcommand, writeResult } from './dialect-subcommand.ts'
 import { readOwnDocument } from './read-own-document.ts'
 
-/** Subcommand `print`: writes the OpenAPI document of a dialect. */
+/** Subcommand `assay dialect print`: writes the OpenAPI document of a dialect. */
 export const subcommand: DialectSubcommand = {
   usage: 'print FILE [--out FILE]',
   help: 'write the OpenAPI 3.1 document of the dialect of a profile',

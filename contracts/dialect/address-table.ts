@@ -1,6 +1,9 @@
 import { OPERATION_NAMES, type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
 
-/** An operation that a method and a path name, with the parameters of the path and of the query that its line fixes. */
+/**
+ * An operation found by method and path in a dialect, with the parameters of the path and of the query that its line
+ * fixes.
+ */
 export type Address = {
   operation: OperationName
   parameters: Readonly<Record<string, string>>
@@ -8,7 +11,10 @@ export type Address = {
   queryNames?: readonly string[]
 }
 
-/** Finds operations by the method and the path of a request, and the values that the path's line has for members. */
+/**
+ * Table that finds operations by the method and the path of a request, and the values that the path's line has for
+ * members.
+ */
 export type AddressTable = { find(method: string, path: string, query?: URLSearchParams): Address | undefined }
 
 type Template = {

@@ -3,7 +3,7 @@ import { DECISION_SWITCHES } from '../decision-switches.gen.ts'
 /** Number of a decision that a profile can switch. */
 export type SwitchedDecision = keyof typeof DECISION_SWITCHES
 
-/** What a deployment does where the interface document is silent: the value of each decision that can be switched. */
+/** Choices of a deployment where the interface document is silent: the value of each decision that can be switched. */
 export type DecisionChoices = { readonly [Number in SwitchedDecision]: (typeof DECISION_SWITCHES)[Number][number] }
 
 /** Returns the choices of a profile's `decisions`, with the usual value of each decision that it does not name. */
@@ -13,7 +13,7 @@ const USUAL = Object.fromEntries(
   Object.entries(DECISION_SWITCHES).map(([number, [usual]]) => [number, usual]),
 ) as unknown as DecisionChoices
 
-/** Returns what a deployment does where the document is silent, by its profile's `decisions`; the usual value if not said. */
+/** Returns the value of one decision in a profile's `decisions`; the usual value if the profile does not name it. */
 export const choiceOf = <Number extends SwitchedDecision>(
   { decisions }: { decisions?: Partial<DecisionChoices> },
   number: Number,
@@ -26,7 +26,7 @@ export const switchableDecisions = (): string[] => Object.keys(DECISION_SWITCHES
 export const switchValues = (number: string): readonly string[] | undefined =>
   (DECISION_SWITCHES as Readonly<Record<string, readonly string[]>>)[number]
 
-/** The meaning of a decision's value as a sentence, as the table of decisions has it. */
+/** A function that returns the meaning of a decision's value as a sentence, as the table of decisions has it. */
 export type MeaningOf = (number: string, value: string) => string
 
 /** Returns the numbers of the decisions for which these choices have another value than the usual one. */

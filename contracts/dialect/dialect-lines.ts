@@ -61,7 +61,7 @@ export type DialectLines = {
   decisions?: Partial<DecisionChoices>
 }
 
-/** Names of the lines of a profile that make its dialect. */
+/** Names of the profile lines that make a deployment's dialect. */
 export const DIALECT_LINES = [
   'name',
   'dialect',
@@ -88,21 +88,25 @@ export const DIALECT_LINES = [
 /** Name of a message that a service sends: the response of an operation, a webhook, a refusal. */
 export type MessageName = OperationName | 'webhook' | 'refusal'
 
-/** Minor or major units, as number or as text. */
+/** Form of amounts in a dialect: minor or major units, as number or as text. */
 export type AmountForm = 'minor' | 'minor-text' | 'major' | 'major-text'
-/** ISO 8601, or UNIX time in seconds or milliseconds. */
+/** Form of times in a dialect: ISO 8601, or UNIX time in seconds or milliseconds. */
 export type TimeForm = 'iso' | 'epoch' | 'epoch-ms'
 
-/** Faults of a capture that mock/set can cause: the word for each, which is written at the JSON pointer `at`. */
+/**
+ * Profile lines on the faults of a capture that mock/set can cause: the word for each, which is written at the JSON
+ * pointer `at`.
+ */
 export type MockedFaults = { at: string } & Partial<Record<FaultName, string>>
-/** A fault by its status (7.1): 500, 502, 504 of a capture that was carried out, 423, 429. */
+/** Name of a fault of a capture by its status (7.1): 500, 502, 504 of a capture that was carried out, 423, 429. */
 export type FaultName = 'internal' | 'error' | 'timeout' | 'locked' | 'limited'
 
 /** Values by operation; `all` applies to every operation. */
 type ByOperation<Value> = Readonly<Partial<Record<OperationName | 'all', Value>>>
 
 /**
- * Name of an operation of whose request the document (2.9, 4) shows no member but those without which it says nothing.
+ * Name of an operation whose request members the document (2.9, 4) does not show, but for those without which it says
+ * nothing.
  */
 export type OpenOperation = 'finalize' | 'capture' | 'cancel' | 'refund' | 'providers' | 'reports'
 

@@ -43,7 +43,7 @@ const OUTSIDE_MESSAGES = [
   'limits',
 ] as const
 
-/** Creates the dialect of these lines; without lines it is our own. The service's ids are UUIDs. */
+/** Creates the dialect of profile lines; without lines it is our own. The service's ids are UUIDs. */
 export const createDialect = (lines: DialectLines = {}): Dialect => {
   const ids: IdForm = lines.ids?.transactionId === 'number' ? UUIDS_AS_NUMBERS : SAME_IDS
   const isSpoken = Object.keys(lines).some(name => !OUTSIDE_MESSAGES.some(outside => outside === name))
@@ -77,10 +77,10 @@ export const acceptedOfRequests = ({ lines: { dialect } }: Dialect): AcceptedDia
 export const successStatus = ({ lines: { success } }: Dialect, operation: OperationName): number =>
   success?.[operation]?.[0] ?? 200
 
-/** Writes the body of a webhook. */
+/** Writes the body of a webhook in a deployment's dialect. */
 export const writeWebhook = ({ lenses }: Dialect, body: object): unknown =>
   lenses ? lenses.responses.write('webhook', body) : body
 
-/** Names the signature headers of a response or webhook as a service of this dialect does. */
+/** Renames the signature headers of a response or webhook as a deployment's dialect names them. */
 export const nameHeaders = ({ lines }: Dialect, headers: Record<string, string>): Record<string, string> =>
   lines.headers ? writeHeaders(headers, signatureHeaderNames(lines)) : headers

@@ -1,7 +1,7 @@
-/** How a deployment writes member names of several words. */
+/** Style in which a deployment writes member names of several words. */
 export type Naming = 'camelCase' | 'snake_case'
 
-/** Converts member names of the document to those of a deployment, and back. */
+/** Converters of member names, from the document to a deployment and back, by naming style. */
 export const MEMBER_NAMINGS: Readonly<Record<Naming, { write(name: string): string; read(name: string): string }>> = {
   camelCase: { write: name => name, read: name => name },
   snake_case: {

@@ -5,10 +5,13 @@ import type { ValueForms } from './value-forms.ts'
 /** JSON pointers by the document's dotted names; the empty name is the message itself. */
 export type Pointers = Readonly<Record<string, string>>
 
-/** Members whose content has names that are no members: of the merchant's own, and spelt out in a refusal. */
+/**
+ * Members of messages whose content has names that no dialect translates: those of the merchant's own, and those spelt
+ * out in a refusal.
+ */
 export const OPAQUE: readonly string[] = ['metadata', 'fields']
 
-/** Where the members of a message are in a deployment, from both sides. */
+/** Places of the members of a message in a deployment, looked up from both sides. */
 export type MemberPlaces = {
   /** Segments of the place of a member that has a line of its own. */
   own(path: string): readonly string[] | undefined
@@ -39,7 +42,7 @@ type PlacesInput = {
   has?(path: string): boolean
 }
 
-/** Creates the places of the members of a message from its lines. */
+/** Creates the places of a message's members in a deployment from the lines of its profile. */
 export const createMemberPlaces = (input: PlacesInput): MemberPlaces => {
   const { pointers, values, naming = 'camelCase', items = {}, inItems = {}, has = () => true } = input
   const segments = new Map(Object.entries(pointers).map(([path, pointer]) => [path, pointerSegments(pointer)]))

@@ -1,7 +1,7 @@
-/** Converts ids between the form in which a service keeps them and their text on the wire. */
+/** Converter of ids between the form in which a service keeps them and their text on the wire. */
 export type IdForm = { write(id: string): string; read(text: string): string }
 
-/** A service whose ids are on the wire as it keeps them. */
+/** Id form of a service whose ids are on the wire as it keeps them. */
 export const SAME_IDS: IdForm = { write: id => id, read: text => text }
 
 /** UUIDs that hold a number of 52 bits: as numbers they are exact in every JSON parser. */
@@ -10,7 +10,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHORT_BITS = 52n
 const UUID_DIGITS = 32
 
-/** UUIDs as decimal numbers, one to one: a short one below 2^52, another by its 128 bits. Texts that are no UUID stay. */
+/**
+ * Id form in which UUIDs are decimal numbers, one to one: a short one below 2^52, another by its 128 bits. Texts that
+ * are no UUID stay.
+ */
 export const UUIDS_AS_NUMBERS: IdForm = {
   write: id => {
     const [, high, low] = SHORT.exec(id) ?? []

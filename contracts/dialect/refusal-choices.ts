@@ -24,7 +24,7 @@ const REFUSAL_CHOICES: RefusalChoices = {
   'D-18': { '428': { KEY_MISSING: { http: 428 } } },
 }
 
-/** Returns HTTP status and reasonCode of a refusal where these choices hold (7.1, 7.3). */
+/** Returns the HTTP status and reasonCode of a refusal under a profile's decisions (7.1, 7.3). */
 export const refusalRow = (name: RefusalName, choices: DecisionChoices): RefusalRow => {
   const { http, reasonCode } = REFUSALS[name]
   const changes = Object.entries(REFUSAL_CHOICES).map(([number, values]) => {

@@ -1,6 +1,6 @@
 import type { DialectLines } from './dialect-lines.ts'
 
-/** Names of the headers that sign a response: those of RFC 9421 and RFC 9530 by which each is known, and a deployment's. */
+/** Names of the headers that sign a response: those of RFC 9421 and RFC 9530, with those of a deployment. */
 export type SignatureHeaderNames = Readonly<Record<'signature' | 'signature-input' | 'content-digest', string>>
 
 /** Returns the names of the signature headers of a deployment, in lower case (5.4). */

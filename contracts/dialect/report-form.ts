@@ -1,13 +1,13 @@
 import type { Dialect } from './dialect.ts'
 import { placeOf } from './member-places.ts'
 
-/** How the CSV file of a report names its columns and writes their values. */
+/** Form of a report's CSV file in a dialect: how columns are named and values written. */
 export type ReportForm = {
   header(column: string): string
   cell(column: string, value: string | number): string | number
 }
 
-/** The document's own form of reports. */
+/** Form of report files in the interface document's own dialect. */
 export const OWN_REPORT_FORM: ReportForm = { header: column => column, cell: (_, value) => value }
 
 /** Returns the form of report files in a dialect: columns and values are written as in its messages (4, D-75). */

@@ -8,12 +8,12 @@ import { readMembers } from './read-members.ts'
 import { createValueForms } from './value-forms.ts'
 import { writeMembers } from './write-members.ts'
 
-/** A request as the document has it, with the constants that it lacks, by their JSON pointers. */
+/** A deployment's request, read into the document's form, with the constants that it lacks, by their JSON pointers. */
 export type ReadRequest = { request: JsonObject; missing: Readonly<Record<string, unknown>> }
 
 type Query = Readonly<Record<string, string>>
 
-/** Writes requests of the document in a deployment's dialect, and reads them. */
+/** Lens of requests: writes those of the document in a deployment's dialect, and reads them back. */
 export type RequestLens = {
   json(operation: OperationName, body: unknown): unknown
   query(operation: OperationName, query: Query): Record<string, string>
@@ -65,7 +65,10 @@ export const createRequestLens = (lines: DialectLines, ids: IdForm = SAME_IDS): 
   }
 }
 
-/** Whether requests of an operation have a member here, unless `requests.without` lists its dotted name or a parent's. */
+/**
+ * Whether requests of an operation have a member in a dialect, unless `requests.without` lists its dotted name or a
+ * parent's.
+ */
 export const takesMember = (
   { requests }: Pick<DialectLines, 'requests'>,
   operation: OperationName,

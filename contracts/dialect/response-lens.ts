@@ -9,7 +9,7 @@ import { stateToStatus, statusToState, tellsStateAsStatus } from './status-as-st
 import { createValueForms } from './value-forms.ts'
 import { writeMembers } from './write-members.ts'
 
-/** Writes the JSON of responses, refusals and webhooks in a deployment's dialect, and reads it. */
+/** Lens of responses, refusals and webhooks: writes their JSON in a deployment's dialect, and reads it back. */
 export type ResponseLens = {
   write(message: MessageName, body: unknown): unknown
   read(message: MessageName, spoken: unknown): unknown
@@ -62,7 +62,7 @@ export const FIELD_MEMBERS: Readonly<Record<string, string>> = {
   refunded: 'paymentDetails.refundedAmount',
 }
 
-/** The list of an operation's response, and the names in `fields` of members of its items. */
+/** Lists in the responses of operations, with the names in `fields` of members of their items. */
 export const LISTS: Readonly<Partial<Record<MessageName, { list: string; items: readonly string[] }>>> = {
   events: { list: 'timeline', items: [] },
   search: { list: 'payments', items: ['transactionId'] },

@@ -67,7 +67,7 @@ export const SIGNATURE_ASPECTS: readonly SignatureAspect[] = [
   },
 ]
 
-/** Returns the sentence of an aspect for the lines of a profile; undefined where they leave it open. */
+/** Returns the sentence on a property of signatures for the lines of a profile; undefined where they leave it open. */
 export const signatureSentence = ({ of, says }: SignatureAspect, lines: DialectLines): string | undefined => {
   const value = of(lines)
   return value === undefined ? undefined : typeof says === 'function' ? says(value) : says[value]

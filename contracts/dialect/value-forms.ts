@@ -3,7 +3,7 @@ import type { AmountForm, DialectLines, TimeForm } from './dialect-lines.ts'
 import type { IdForm } from './numeric-ids.ts'
 import { createStateWords } from './state-words.ts'
 
-/** Converts values of members, known by their names, between the document and a deployment. */
+/** Converter of member values, by the members' names, between the document and a deployment. */
 export type ValueForms = { write(name: string, value: unknown): unknown; read(name: string, value: unknown): unknown }
 
 type ValueForm = { write(value: unknown): unknown; read(value: unknown): unknown }

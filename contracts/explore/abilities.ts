@@ -1,9 +1,12 @@
-import { hasCapability, offersMethod } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability, offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import { PROVIDER_IDS } from '../protocol/providers.ts'
 
-/** What can be tried at a target: methods, and the parts of the service and of the drivers that it has. */
+/**
+ * What exploration can try at a deployment: payment methods, and the parts of the service and of the drivers that it
+ * has.
+ */
 export type Abilities = {
   methods: readonly ProviderId[]
   recurring: boolean
@@ -21,7 +24,7 @@ export type Abilities = {
   wrongArguments: boolean
 }
 
-/** Reads from a profile what can be tried. */
+/** Reads from a profile what exploration can try at its deployment. */
 export const abilitiesOf = (profile: Profile, accounts: number): Abilities => {
   const methods = PROVIDER_IDS.filter(method => offersMethod(profile, method))
   const control = profile.control !== undefined

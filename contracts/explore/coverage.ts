@@ -1,12 +1,12 @@
 import { type Stage, stageOf, TRANSITIONS, transitionOf } from '../model/lifecycle.ts'
+import type { ModelState } from '../model/model-state.ts'
 import { mayBe, type Rules } from '../model/rules.ts'
-import type { World } from '../model/world.ts'
 import type { Abilities } from './abilities.ts'
 import type { Step } from './step.ts'
 
 type Transition = (typeof TRANSITIONS)[number]
 
-/** What sequences have visited: transitions of the lifecycle, and situations of steps. */
+/** Coverage of explored sequences: the transitions of the lifecycle and the situations of steps that they visited. */
 export type Coverage = ReturnType<typeof createCoverage>
 
 /** Creates the coverage of an exploration, of which transitions that its target cannot show are no part. */
@@ -16,8 +16,8 @@ export const createCoverage = (isReachable: (row: Transition) => boolean = () =>
   return {
     transitions: transitions as ReadonlyMap<Transition, number>,
     situations: situations as ReadonlyMap<string, number>,
-    /** Notes a step by the worlds before and after it, as far as they agree. */
-    note: (before: readonly World[], after: readonly World[], step: Step, situation?: string): void => {
+    /** Notes a step by the states before and after it, as far as they agree. */
+    note: (before: readonly ModelState[], after: readonly ModelState[], step: Step, situation?: string): void => {
       if (situation !== undefined) situations.set(situation, (situations.get(situation) ?? 0) + 1)
       const [was, is] = [before[0], after[0]]
       if (!was || !is) return

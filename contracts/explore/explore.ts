@@ -1,15 +1,15 @@
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { StopSignal } from '../harness/run/stop-signal.ts'
+import { EMPTY_MODEL_STATE } from '../model/model-state.ts'
 import type { Rules } from '../model/rules.ts'
-import { EMPTY_WORLD } from '../model/world.ts'
 import type { Abilities } from './abilities.ts'
 import { type Coverage, createCoverage, reachableOn } from './coverage.ts'
 import { drawBurst } from './draw/burst.ts'
 import { drawStep } from './draw/draw-step.ts'
 import type { Draw } from './draw/draw-types.ts'
+import { closingReads, drawOpening } from './draw/opening-and-closing-steps.ts'
 import { createRandom, type Random } from './draw/random.ts'
-import { closingReads, drawOpening } from './draw/sequence-ends.ts'
 import { situationOf } from './draw/situation.ts'
 import { drawTheme } from './draw/themes.ts'
 import { newPlay, type Play, playOn } from './play.ts'
@@ -17,7 +17,7 @@ import { bursts, confirmedPlay } from './play-sequence.ts'
 import { createStage, createTokenCache, type Organizations, type Stage } from './stage.ts'
 import { isCall, type Step } from './step.ts'
 
-/** What is explored: a deployment, by its profile, and the organizations that play. */
+/** Target of exploration: a deployment, by its profile, and the organizations that play. */
 export type Target = {
   profile: Profile
   rules: Rules
@@ -26,7 +26,7 @@ export type Target = {
   organizations(isLong: boolean): Promise<Organizations>
 }
 
-/** A sequence that the contract does not permit, as it was drawn. */
+/** A sequence of calls with a response that the contract does not permit, as it was drawn. */
 export type Finding = { steps: Step[]; play: Play; isLong: boolean }
 
 type ExploreOptions = {
@@ -73,7 +73,7 @@ const unlessStopped =
     throw error
   }
 
-/** Creates what plays sequences on a target, each on a stage of its own. */
+/** Creates the function that makes the stage for each play of a sequence on a target. */
 export const newStageOf = ({ profile, organizations }: Target) => {
   const tokens = createTokenCache()
   return async (isLong: boolean): Promise<Stage> => createStage(profile, await organizations(isLong), tokens)
@@ -96,32 +96,32 @@ const drawAndPlay = async (
   const steps: Step[] = drawOpening({ random, abilities }, theme.opening)
   let play = newPlay()
   const take = async (step: Step): Promise<void> => {
-    const before = play.worlds
-    const situation = situationOf({ world: before[0] ?? EMPTY_WORLD, stage }, step)
+    const before = play.states
+    const situation = situationOf({ state: before[0] ?? EMPTY_MODEL_STATE, stage }, step)
     play = await playOn(stage, play, [step], rules)
-    coverage.note(before, play.worlds, step, situation)
+    coverage.note(before, play.states, step, situation)
   }
   for (const step of steps) await take(step)
   const length = theme.isBurst ? 0 : theme.kinds.length + LEAST + Math.floor(random.next() * MORE)
   for (let drawn = 0; drawn < length && !play.violation; drawn += 1) {
-    const [world] = play.worlds
-    if (!world) break
+    const [state] = play.states
+    if (!state) break
     const last = steps.at(-1)
-    const draw = { random, abilities, stage, world, isLong, ...(last && { last }) }
+    const draw = { random, abilities, stage, state, isLong, ...(last && { last }) }
     const step = drawStep(draw, `s${steps.length + 1}`, coverage.situations, theme.kinds[drawn])
     steps.push(step)
     await take(step)
   }
   // Calls at once end a sequence: which of them comes first is not of the seed, so that nothing is drawn after them.
   const last = (draw: Draw) => (theme.isBurst || random.oneIn(BURST_ONE_IN) ? drawBurst(draw, steps.length + 1) : [])
-  for (const drawEnd of [last, ({ stage, world }: Draw) => closingReads({ world, stage }, steps.length + 1)]) {
-    const [world] = play.worlds
-    if (!world || play.violation) break
-    for (const together of bursts(drawEnd({ random, abilities, stage, world, isLong }))) {
-      const [before, [step]] = [play.worlds, together]
+  for (const drawEnd of [last, ({ stage, state }: Draw) => closingReads({ state, stage }, steps.length + 1)]) {
+    const [state] = play.states
+    if (!state || play.violation) break
+    for (const together of bursts(drawEnd({ random, abilities, stage, state, isLong }))) {
+      const [before, [step]] = [play.states, together]
       steps.push(...together)
       play = await playOn(stage, play, together, rules)
-      if (step) coverage.note(before, play.worlds, step)
+      if (step) coverage.note(before, play.states, step)
     }
   }
   return { steps, played: play, isLong }

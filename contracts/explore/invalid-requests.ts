@@ -41,7 +41,7 @@ export const INVALID_REQUESTS = {
 export type InvalidRequest = keyof typeof INVALID_REQUESTS
 export const invalidRequest = (name: InvalidRequest): Row => INVALID_REQUESTS[name]
 
-/** Names of the wrong arguments that a call can have. */
+/** Returns the names of the invalid requests that exploration can make of an operation, by its wrong argument. */
 export const invalidRequestsOf = (operation: string, method: 'BLIK' | 'IRIS'): InvalidRequest[] =>
   (Object.entries(INVALID_REQUESTS) as [InvalidRequest, Row][]).flatMap(([name, row]) =>
     row.on.some(one => one === operation) && (row.method ?? method) === method ? [name] : [],

@@ -10,7 +10,10 @@ export const playSequence = async (stage: Stage, steps: readonly Step[], rules: 
   return play
 }
 
-/** Plays a sequence so that nothing which it shows is only late: where no control moves time, with a pause after each call. */
+/**
+ * Plays a sequence of exploration so that nothing which it shows is only late: where no control moves time, with a
+ * pause after each call.
+ */
 export const playPatiently = (stage: Stage, steps: readonly Step[], rules: Rules): Promise<Play> =>
   playSequence({ ...stage, isPatient: stage.profile.control === undefined }, steps, rules)
 
@@ -18,8 +21,9 @@ export const playPatiently = (stage: Stage, steps: readonly Step[], rules: Rules
 const [TRIES, TRIES_OF_RACES] = [2, 5]
 
 /**
- * The play that shows a violation for sure, undefined where there is none. A service may do late what it has accepted (1, E5):
- * where no control moves time, the sequence must show a violation again when it is played patiently.
+ * Plays a sequence anew until a violation shows for sure; undefined where there is none. A service may do late what it
+ * has accepted (1, E5): where no control moves time, the sequence must show a violation again when it is played
+ * patiently.
  */
 export const confirmedPlay = async (
   newStage: () => Promise<Stage>,
@@ -36,7 +40,7 @@ export const confirmedPlay = async (
   return undefined
 }
 
-/** Splits a sequence into steps that are made one after the other, or at once. */
+/** Splits an explored sequence into steps that are made one after the other, or at once. */
 export const bursts = (steps: readonly Step[]): Step[][] => {
   const all: Step[][] = []
   for (const step of steps) {

@@ -2,12 +2,12 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { findField } from '../harness/profile/read-response-fields.ts'
 import type { Call, JudgedResponse } from '../model/call.ts'
-import { worldsAfterShopper, worldsInTime } from '../model/elapse.ts'
+import { statesAfterShopper, statesInTime } from '../model/elapse.ts'
 import { isUnclear } from '../model/expectation.ts'
-import { worldsAfterAll } from '../model/linearize.ts'
+import { statesAfterAll } from '../model/linearize.ts'
+import { EMPTY_MODEL_STATE, lasting, type ModelState } from '../model/model-state.ts'
 import { permitted } from '../model/permitted.ts'
 import type { Rules } from '../model/rules.ts'
-import { EMPTY_WORLD, lasting, type World } from '../model/world.ts'
 import { OPERATIONS } from '../operations.ts'
 import { readUntil, SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
@@ -18,19 +18,21 @@ import { readResponse } from './read-response.ts'
 import type { SentCall, Stage } from './stage.ts'
 import type { Step } from './step.ts'
 
-/** A step that was played, with its call and its response; those of the shopper and of time have neither. */
+/**
+ * A step of exploration that was played, with its call and its response; those of the shopper and of time have neither.
+ */
 export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
 
 /** A response that the contract permits in no state in which the service may have been. */
 export type Violation = { step: Step; clauses: readonly string[]; expected: readonly string[]; got: string }
 
-/** What a play has shown so far: the steps that were made, the worlds that explain them, and the first violation. */
-export type Play = { played: PlayedStep[]; worlds: readonly World[]; violation?: Violation }
+/** What a play has shown so far: the steps that were made, the states that explain them, and the first violation. */
+export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation }
 
-export const newPlay = (): Play => ({ played: [], worlds: [EMPTY_WORLD] })
+export const newPlay = (): Play => ({ played: [], states: [EMPTY_MODEL_STATE] })
 
-/** Most worlds that a play follows; one that needs more is not judged further. */
-const MOST_WORLDS = 512
+/** Most states that a play follows; one that needs more is not judged further. */
+const MOST_STATES = 512
 
 /** Plays the next steps of a sequence: one, or several at once; returns the play with them, judged. */
 export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
@@ -44,16 +46,16 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
     sent.push({ step: one, sent: call })
     stage.sent.set(one.id, one.wrong && !invalidRequest(one.wrong).members ? unbroken(call) : call)
   }
-  const judge = (all: readonly Made[]) => worldsAfterAll(withCodes(play.worlds, all), all, rules)
+  const judge = (all: readonly Made[]) => statesAfterAll(withCodes(play.states, all), all, rules)
   const made = await sendAll(stage, sent, all => judge(all).length > 0)
   if (stage.isPatient && made.some(({ call }) => OPERATIONS[call.operation].keyed))
     await stage.organizations.first.clock.pause(SHOWN_WITHIN_SECONDS * 1000)
   const played = [...play.played, ...made]
-  const known = withCodes(play.worlds, made)
-  if (made.length === 0 || known.length > MOST_WORLDS) return { ...play, played }
-  const worlds = judge(made)
-  for (const one of made) note(stage, one, worlds)
-  return worlds.length > 0 ? { played, worlds } : { played, worlds: known, violation: violationOf(known, made, rules) }
+  const known = withCodes(play.states, made)
+  if (made.length === 0 || known.length > MOST_STATES) return { ...play, played }
+  const states = judge(made)
+  for (const one of made) note(stage, one, states)
+  return states.length > 0 ? { played, states } : { played, states: known, violation: violationOf(known, made, rules) }
 }
 
 type Sending = { step: Step; sent: SentCall }
@@ -135,7 +137,7 @@ const arm = async (
 const note = (
   { profile, payments }: Stage,
   { step, call, response, exchange }: Made,
-  worlds: readonly World[],
+  states: readonly ModelState[],
 ): void => {
   if (response.http === 0) return
   if (call.operation === 'finalize') {
@@ -143,7 +145,7 @@ const note = (
     if (known && token !== undefined) known.token = String(token)
   }
   if (call.operation !== 'initiate' && call.operation !== 'charge') return
-  const isNew = worlds.some(world => world.payments[step.id] !== undefined)
+  const isNew = states.some(state => state.payments[step.id] !== undefined)
   const name = isNew ? step.id : (step.again ?? step.id)
   const { transactionId } = response
   const isReplay = !isNew && [...payments.values()].some(known => known.transactionId === transactionId)
@@ -158,16 +160,16 @@ const note = (
 }
 
 /** A one-time code that an initiate brings along is new, and lives for 120 seconds (R6). */
-const withCodes = (worlds: readonly World[], made: readonly Made[]): readonly World[] => {
+const withCodes = (states: readonly ModelState[], made: readonly Made[]): readonly ModelState[] => {
   const fresh = made.filter(({ call: { code } }) => code)
-  return worlds.map(world => fresh.reduce((one, { call }) => codeMade(one, call.code ?? '', call), world))
+  return states.map(state => fresh.reduce((one, { call }) => codeMade(one, call.code ?? '', call), state))
 }
 
 const CODE_LIFETIME = 120_000
-const codeMade = (world: World, code: string, at: Pick<Call, 'sentAt' | 'receivedAt'>): World =>
-  world.codes[code]
-    ? world
-    : { ...world, codes: { ...world.codes, [code]: { until: lasting(at, CODE_LIFETIME), used: false } } }
+const codeMade = (state: ModelState, code: string, at: Pick<Call, 'sentAt' | 'receivedAt'>): ModelState =>
+  state.codes[code]
+    ? state
+    : { ...state, codes: { ...state.codes, [code]: { until: lasting(at, CODE_LIFETIME), used: false } } }
 
 /** Plays a step of the shopper or of time, which is no call. */
 const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): Promise<Play> => {
@@ -181,7 +183,7 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
   if (step.do === 'code') {
     stage.codes.set(step.id, await organizations.first.control.oneTimeCode())
     const at = { sentAt, receivedAt: stage.now() }
-    return { played, worlds: play.worlds.map(world => codeMade(world, step.id, at)) }
+    return { played, states: play.states.map(state => codeMade(state, step.id, at)) }
   }
   const payment = payments.get(step.on ?? '')
   if (payment?.transactionId === undefined) return play
@@ -200,16 +202,16 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
     sentAt,
     receivedAt: stage.now(),
   }
-  return { played, worlds: worldsAfterShopper(play.worlds, call, decision, rules) }
+  return { played, states: statesAfterShopper(play.states, call, decision, rules) }
 }
 
 /** Tells what was permitted in place of the responses that no state explains; of several at once, of the last one. */
-const violationOf = (worlds: readonly World[], made: readonly Made[], rules: Rules): Violation => {
-  const alone = made.find(({ call, response }) => worldsAfterAll(worlds, [{ call, response }], rules).length === 0)
+const violationOf = (states: readonly ModelState[], made: readonly Made[], rules: Rules): Violation => {
+  const alone = made.find(({ call, response }) => statesAfterAll(states, [{ call, response }], rules).length === 0)
   const { step, call, response } = alone ?? (made.at(-1) as Made)
-  const outcomes = worlds
-    .flatMap(world => worldsInTime(world, call, rules))
-    .flatMap(world => permitted(world, call, rules))
+  const outcomes = states
+    .flatMap(state => statesInTime(state, call, rules))
+    .flatMap(state => permitted(state, call, rules))
   return {
     step,
     clauses: [...new Set(outcomes.flatMap(({ clause }) => clause.split(', ')))],
@@ -220,7 +222,7 @@ const violationOf = (worlds: readonly World[], made: readonly Made[], rules: Rul
   }
 }
 
-/** A response in words. */
+/** Describes a response in words, for the story of a play. */
 export const describeResponse = ({
   http,
   code,

@@ -21,7 +21,7 @@ const DECLINE_CODES: Readonly<Record<ProviderId, string>> = { BLIK: '3003', IRIS
 /** The code of a temporary decline (7.4.2); BLIK has none. */
 const PASSING_CODE = 'DMSP1010'
 
-/** The fault to inject into a call of a payment method. */
+/** Returns the fault to inject through control into an explored call of a payment method. */
 export const faultToInject = (kind: FaultKind, method: ProviderId): Readonly<Record<string, string>> =>
   FAULT_KINDS[kind].inject.kind === 'decline'
     ? { kind: 'decline', code: isPassing(kind, method) ? PASSING_CODE : DECLINE_CODES[method] }
@@ -29,6 +29,6 @@ export const faultToInject = (kind: FaultKind, method: ProviderId): Readonly<Rec
 
 const isPassing = (kind: FaultKind, method: ProviderId): boolean => kind === 'passing' && method === 'IRIS'
 
-/** What the model knows of a fault of a call of a payment method. */
+/** Returns what the model knows of a fault injected into an explored call. */
 export const faultInModel = (kind: FaultKind, method: ProviderId): ProviderFault =>
   kind === 'passing' && !isPassing(kind, method) ? 'decline' : FAULT_KINDS[kind].model

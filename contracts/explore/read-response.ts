@@ -15,7 +15,7 @@ import { canonicalJson } from '../protocol/canonical-json.ts'
 
 const DETAILS = ['providerTransactionId', 'redirectUrl', 'registeredAt', 'expiresAt', 'status'] as const
 
-/** Reads from a response what the model judges, where the profile says that it stands. */
+/** Reads from a response of a deployment what the model judges, where the profile says that it stands. */
 export const readResponse = (profile: Profile, exchange: Exchange): JudgedResponse => {
   const { request, response } = exchange
   const endpoint = request.endpoint ?? ''

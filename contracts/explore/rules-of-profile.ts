@@ -1,5 +1,5 @@
 import { choiceOf } from '../dialect/decision-choices.ts'
-import { hasCapability } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { Rules } from '../model/rules.ts'
 import { CAPABILITIES, type Capability } from '../protocol/providers.ts'
@@ -25,7 +25,7 @@ const STATED: readonly string[] = [
   'BLIK tokenOnly',
 ]
 
-/** What a profile settles of that which the document leaves open: its decisions, capabilities and limits. */
+/** Derives the rules of the model from a profile: decisions, capabilities and limits that the document leaves open. */
 export const rulesOfProfile = (profile: Profile): Rules => {
   const { confirmed = [], decisions = {}, settlement, limits } = profile
   const isConfirmed = (number: string): boolean =>

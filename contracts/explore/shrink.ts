@@ -66,7 +66,9 @@ function* simpler(steps: readonly Step[]): Generator<Step[]> {
   for (const [index, step] of steps.entries()) for (const other of simplerSteps(step)) yield steps.with(index, other)
 }
 
-/** Shrinks a sequence by playing it again with less, and counts how many of ten replays show the violation. */
+/**
+ * Shrinks a violating sequence by playing it again with less, and counts how many of ten replays show the violation.
+ */
 export const shrink = async (
   newStage: () => Promise<Stage>,
   found: { steps: readonly Step[]; play: Play },

@@ -5,9 +5,9 @@ import type { Profile } from '../harness/profile/profile.ts'
 import type { BrokenRule, Call, Party } from '../model/call.ts'
 import type { OperationName } from '../operations.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
-import { unknownId } from '../suites/given/payments.ts'
+import { unknownId } from '../suites/given/create-payments.ts'
 
-/** A call as it was sent, so that it can be repeated, and as the model sees it. */
+/** A call of exploration as it was sent, so that it can be repeated, and as the model sees it. */
 export type SentCall = {
   operation: OperationName
   json: unknown
@@ -17,7 +17,7 @@ export type SentCall = {
   call: Omit<Call, 'sentAt' | 'receivedAt'>
 }
 
-/** A payment of one play: the id once it is known, and what its calls need. */
+/** A payment of one play of exploration: the id once it is known, and what its calls need. */
 export type KnownPayment = {
   transactionId?: string
   initiated?: Exchange
@@ -29,10 +29,10 @@ export type KnownPayment = {
 
 export type Organizations = Readonly<Record<Party, TestOrganization>>
 
-/** What one play of a sequence is made on: organizations, and the values that its labels stand for. */
+/** Stage of one play of a sequence: organizations, and the values that the labels of its steps stand for. */
 export type Stage = ReturnType<typeof createStage>
 
-/** Creates the stage of one play; its payers, references and keys are of no other play. */
+/** Creates the stage of one play of a sequence; its payers, references and keys are of no other play. */
 export const createStage = (profile: Profile, organizations: Organizations, tokens: TokenCache) => {
   const nonce = randomUUID().replaceAll('-', '').slice(0, 12)
   return {
@@ -54,7 +54,10 @@ export const createStage = (profile: Profile, organizations: Organizations, toke
 const TOKEN_MS = 60 * 60 * 1000
 type Granted = { token: string; at: number }
 
-/** Access tokens by organization and scope, fetched anew after an hour of the organization's clock (5.3). */
+/**
+ * Cache of exploration's access tokens by organization and scope, renewed after an hour of the organization's clock
+ * (5.3).
+ */
 export type TokenCache = ReturnType<typeof createTokenCache>
 
 export const createTokenCache = () => {

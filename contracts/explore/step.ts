@@ -7,8 +7,8 @@ import type { InvalidRequest } from './invalid-requests.ts'
 import type { FaultKind } from './provider-faults.ts'
 
 /**
- * One step of a sequence, as a file of `--replay` holds it. Steps name each other by `id`, so that a sequence can be played on
- * any deployment, and with steps left out.
+ * One step of an explored sequence, as a file of `--replay` holds it. Steps name each other by `id`, so that a sequence
+ * can be played on any deployment, and with steps left out.
  */
 export type Step = {
   id: string
@@ -55,11 +55,11 @@ const dependsOn = ({ on, code, again, tokenOf, key }: Step): string[] =>
     name => name !== undefined && !['unknown', 'wrong', 'none', 'empty', 'new'].includes(name),
   ) as string[]
 
-/** Leaves out the steps that depend on one that is missing. */
+/** Leaves out of a sequence the steps that depend on one that is missing. */
 export const withoutDangling = (steps: readonly Step[]): Step[] => {
   const kept = new Set<string>()
   return steps.filter(step => dependsOn(step).every(name => kept.has(name)) && kept.add(step.id))
 }
 
-/** Whether a step is a call of the API, which counts; the others are of the shopper and of time. */
+/** Whether a step of exploration is a call of the API, which counts; the others are of the shopper and of time. */
 export const isCall = ({ do: what }: Step): boolean => what !== 'shopper' && what !== 'code' && what !== 'pass'

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
 import { stageOf } from './lifecycle.ts'
+import { isOver, type Limit, lasting, type ModelState, mayBeOver, type Payment, withPayment } from './model-state.ts'
 import type { Rules } from './rules.ts'
-import { isOver, type Limit, lasting, mayBeOver, type Payment, type World, withPayment } from './world.ts'
 
 const DAY = 86_400_000
 /** Longest time that a simulated or mocked shopper may take; one that acts for itself may do so at any time. */
@@ -62,7 +62,7 @@ export const consented = ({ ends: _, ...payment }: Payment, call: Call, rules: R
 }
 
 /** Every state that a payment may have by the time of a call: what must have happened has, what may have may or may not. */
-export const statesInTime = (payment: Payment, call: Call, rules: Rules): Payment[] => {
+export const paymentsInTime = (payment: Payment, call: Call, rules: Rules): Payment[] => {
   const states = new Map<string, Payment>()
   const reach = (one: Payment): void => {
     const changes = timedChanges(one, call, rules)
@@ -80,12 +80,12 @@ export const statesInTime = (payment: Payment, call: Call, rules: Rules): Paymen
   return [...states.values()]
 }
 
-/** Every world that one may have become by the time of a call, as far as the payment of the call is concerned. */
-export const worldsInTime = (world: World, call: Call, rules: Rules): World[] => {
-  const payment = call.payment === undefined ? undefined : world.payments[call.payment]
-  if (!payment || call.payment === undefined) return [world]
+/** Every state that one may have become by the time of a call, as far as the payment of the call is concerned. */
+export const statesInTime = (state: ModelState, call: Call, rules: Rules): ModelState[] => {
+  const payment = call.payment === undefined ? undefined : state.payments[call.payment]
+  if (!payment || call.payment === undefined) return [state]
   const name = call.payment
-  return statesInTime(payment, call, rules).map(one => (one === payment ? world : withPayment(world, name, one)))
+  return paymentsInTime(payment, call, rules).map(one => (one === payment ? state : withPayment(state, name, one)))
 }
 
 /** What an authorized payment may be: captured where that is automatic (2.1, 3); of a token alone, perhaps without money (1, D-62). */
@@ -108,19 +108,19 @@ export const captured = (payment: Payment, amount: number, call: Call, rules: Ru
 export const KEY_LIFETIME = DAY
 export const MOCK_LIFETIME = DAY
 
-/** The worlds after the shopper of a payment was told to decide, which has an effect only while it waits (3, R6, D-43). */
-export const worldsAfterShopper = (
-  worlds: readonly World[],
+/** The states after the shopper of a payment was told to decide, which has an effect only while it waits (3, R6, D-43). */
+export const statesAfterShopper = (
+  states: readonly ModelState[],
   call: Call & { payment: string },
   decision: 'approve' | 'decline',
   rules: Rules,
-): World[] =>
-  worlds.flatMap(before =>
-    worldsInTime(before, call, rules).map(world => {
-      const payment = world.payments[call.payment]
-      if (payment?.phase !== 'waiting') return world
+): ModelState[] =>
+  states.flatMap(before =>
+    statesInTime(before, call, rules).map(state => {
+      const payment = state.payments[call.payment]
+      if (payment?.phase !== 'waiting') return state
       const { ends: _, ...one } = payment
       const declined: Payment = { ...one, phase: 'declined', reason: '2001', changed: true }
-      return withPayment(world, call.payment, decision === 'approve' ? consented(payment, call, rules) : declined)
+      return withPayment(state, call.payment, decision === 'approve' ? consented(payment, call, rules) : declined)
     }),
   )

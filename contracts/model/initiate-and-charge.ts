@@ -2,10 +2,10 @@ import type { Call, Details } from './call.ts'
 import { authorized, consented } from './elapse.ts'
 import { declined, type Expectation, refused, served, shows } from './expectation.ts'
 import { matchingMock, useMock } from './mocks.ts'
+import { isOver, lasting, type ModelState, mayBeOver, type Payment, withPayment } from './model-state.ts'
 import { isDecline, unsupported } from './operations-on-payment.ts'
 import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
-import { isOver, lasting, mayBeOver, type Payment, type World, withPayment } from './world.ts'
 
 const MINUTE = 60_000
 /** The shopper's time (R6, R7); of IRIS the widest reading where D-36 is open. */
@@ -14,7 +14,7 @@ const IRIS_WINDOW = 30 * MINUTE
 
 const payments = (
   call: Call,
-  world: World,
+  state: ModelState,
   autoCapture: boolean,
 ): { name: string; begun: Payment; known: string[] } => {
   const { payment: name = '', by, account, reference = '', method = 'BLIK', type = 'ONE_TIME', amount = 0 } = call
@@ -32,17 +32,17 @@ const payments = (
     ...(call.payer === undefined ? {} : { payer: call.payer }),
     ...{ phase: 'waiting', captures: [], refunds: [], released: false, faults: {}, changed: false },
   }
-  return { name, begun, known: Object.values(world.payments).flatMap(({ id }) => id ?? []) }
+  return { name, begun, known: Object.values(state.payments).flatMap(({ id }) => id ?? []) }
 }
 
-/** The worlds after a call that did nothing: the provider was not asked, or it was, which uses up a code and a step of a mock. */
-export const inVain = (world: World, call: Call, rules: Rules): World[] => {
+/** The states after a call that did nothing: the provider was not asked, or it was, which uses up a code and a step of a mock. */
+export const inVain = (state: ModelState, call: Call, rules: Rules): ModelState[] => {
   const { operation } = call
   const begins = operation === 'initiate' || operation === 'charge'
   const mocks = begins
-    ? matchingMock(world, call, rules).flatMap(mock => (mock ? [useMock(world, mock, operation)] : []))
+    ? matchingMock(state, call, rules).flatMap(mock => (mock ? [useMock(state, mock, operation)] : []))
     : []
-  return [...mocks, ...worldsOfCode(world, call, false)]
+  return [...mocks, ...statesOfCode(state, call, false)]
 }
 
 /** Whether a payment may be captured automatically: as its call says, else as the service has it (2.1, D-02). */
@@ -53,34 +53,34 @@ const autoCapturesOf = ({ autoCapture, method = 'BLIK' }: Call, rules: Rules): b
 }
 
 /** What is permitted in response to an initiate (3, E2 to E4). */
-export const initiate = (world: World, call: Call, rules: Rules): Outcome[] =>
-  autoCapturesOf(call, rules).flatMap(autoCapture => initiateOf(world, call, rules, autoCapture))
+export const initiate = (state: ModelState, call: Call, rules: Rules): Outcome[] =>
+  autoCapturesOf(call, rules).flatMap(autoCapture => initiateOf(state, call, rules, autoCapture))
 
-const initiateOf = (world: World, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
-  const { name, begun, known } = payments(call, world, autoCapture)
+const initiateOf = (state: ModelState, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
+  const { name, begun, known } = payments(call, state, autoCapture)
   const { method, type } = begun
-  const refusal: Outcome = { expect: unsupported(rules), clause: '1, 7.1', after: [world] }
+  const refusal: Outcome = { expect: unsupported(rules), clause: '1, 7.1', after: [state] }
   if (method === 'IRIS' && type !== 'ONE_TIME') return [refusal]
   const mayDefer = call.autoCapture === false ? rules.supports('laterCapture', method) : true
   const mayType = type === 'ONE_TIME' || rules.supports(type === 'RECURRING' ? 'recurring' : 'tokenOnly', method)
   if (mayType === false || (mayDefer === false && rules.isConfirmed('D-37'))) return [refusal]
   const open = mayDefer && mayType ? [] : [refusal]
   const fresh = shows.newPayment(known)
-  const mocks = matchingMock(world, call, rules)
+  const mocks = matchingMock(state, call, rules)
   const inBad = isDecline(call.fault)
-    ? inVain(world, call, rules).map(one => outcome(declined(), '7.5', one, name, [{ ...begun, phase: 'declined' }]))
+    ? inVain(state, call, rules).map(one => outcome(declined(), '7.5', one, name, [{ ...begun, phase: 'declined' }]))
     : []
   return [
     ...open,
     ...inBad,
     ...mocks.flatMap(mock => {
-      if (mock === undefined) return withoutMock(world, call, rules, begun, name, fresh)
+      if (mock === undefined) return withoutMock(state, call, rules, begun, name, fresh)
       const isPassed = mock.type === 'PASSTHROUGH'
-      const used = worldsOfCode(useMock(world, mock, 'initiate'), call, isPassed)
+      const used = statesOfCode(useMock(state, mock, 'initiate'), call, isPassed)
       const waiting = { ...begun, phase: 'waiting', ends: windowOf(call, rules), shopperActs: true } as const
       if (isPassed) {
         const redirect = method === 'IRIS' ? [shows.redirect(true)] : []
-        const bad = codeOf(world, call).mayBeBad ? used.flatMap(one => badCode(world, one, rules, name, begun)) : []
+        const bad = codeOf(state, call).mayBeBad ? used.flatMap(one => badCode(state, one, rules, name, begun)) : []
         const shown = served(fresh, shows.notMocked([mock.details]), ...redirect)
         return [...bad, ...used.map(one => outcome(shown, 'E3', one, name, [waiting]))]
       }
@@ -95,39 +95,39 @@ const initiateOf = (world: World, call: Call, rules: Rules, autoCapture: boolean
 }
 
 /** What is known of the one-time code of an initiate (R6); nothing of one that stands in the profile, which sandboxes take again and again. */
-const codeOf = ({ codes }: World, call: Call): { isBad: boolean; mayBeBad: boolean } => {
+const codeOf = ({ codes }: ModelState, call: Call): { isBad: boolean; mayBeBad: boolean } => {
   if (call.method === 'IRIS' || call.code === undefined) return { isBad: false, mayBeBad: false }
   const code = codes[call.code]
   const isBad = code === undefined || code.used || isOver(code.until, call)
   return { isBad, mayBeBad: isBad || mayBeOver(code.until, call) }
 }
 
-/** The worlds after a code was named: the scheme uses it up; a MOCK, which asks no scheme, may or may not (E3). */
-const worldsOfCode = (world: World, { code: name = '' }: Call, isAsked: boolean): World[] => {
-  const code = world.codes[name]
-  if (!code) return [world]
-  const used = { ...world, codes: { ...world.codes, [name]: { ...code, used: true } } }
-  return isAsked ? [used] : [world, used]
+/** The states after a code was named: the scheme uses it up; a MOCK, which asks no scheme, may or may not (E3). */
+const statesOfCode = (state: ModelState, { code: name = '' }: Call, isAsked: boolean): ModelState[] => {
+  const code = state.codes[name]
+  if (!code) return [state]
+  const used = { ...state, codes: { ...state.codes, [name]: { ...code, used: true } } }
+  return isAsked ? [used] : [state, used]
 }
 
 /** How a code that is wrong, used or over is answered: by a decline or a refusal (D-42). */
-const badCode = (world: World, used: World, rules: Rules, name: string, begun: Payment): Outcome[] => [
+const badCode = (state: ModelState, used: ModelState, rules: Rules, name: string, begun: Payment): Outcome[] => [
   ...(mayBe(rules, 'D-42', 'declined')
     ? [outcome(declined('4000'), 'R6, 7.5', used, name, [{ ...begun, phase: 'declined', reason: '4000' }])]
     : []),
-  ...(mayBe(rules, 'D-42', '400') ? [{ expect: refused([400, 422], '4'), clause: 'R6, 7.5', after: [world] }] : []),
+  ...(mayBe(rules, 'D-42', '400') ? [{ expect: refused([400, 422], '4'), clause: 'R6, 7.5', after: [state] }] : []),
 ]
 
 const outcome = (
   expect: Expectation,
   clause: string,
-  world: World,
+  state: ModelState,
   name: string,
   become: readonly Payment[],
 ): Outcome => ({
   expect,
   clause,
-  after: become.map(payment => withPayment(world, name, payment)),
+  after: become.map(payment => withPayment(state, name, payment)),
   isDone: true,
 })
 
@@ -138,19 +138,19 @@ const windowOf = (call: Call, rules: Rules) => {
 }
 
 const withoutMock = (
-  world: World,
+  state: ModelState,
   call: Call,
   rules: Rules,
   begun: Payment,
   name: string,
   fresh: ReturnType<typeof shows.newPayment>,
 ): Outcome[] => {
-  const { isBad, mayBeBad } = codeOf(world, call)
-  const [used = world] = worldsOfCode(world, call, true)
-  const bad = mayBeBad ? badCode(world, used, rules, name, begun) : []
+  const { isBad, mayBeBad } = codeOf(state, call)
+  const [used = state] = statesOfCode(state, call, true)
+  const bad = mayBeBad ? badCode(state, used, rules, name, begun) : []
   if (isBad) return bad
   const waiting: Payment = { ...begun, ends: windowOf(call, rules), ...(rules.shoppersAct && { shopperActs: true }) }
-  const all = world.mocks.map(({ details }) => details)
+  const all = state.mocks.map(({ details }) => details)
   const shown = [
     fresh,
     shows.notMocked(all),
@@ -160,27 +160,27 @@ const withoutMock = (
 }
 
 /** What is permitted in response to a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
-export const charge = (world: World, call: Call, rules: Rules): Outcome[] =>
-  autoCapturesOf(call, rules).flatMap(autoCapture => chargeOf(world, call, rules, autoCapture))
+export const charge = (state: ModelState, call: Call, rules: Rules): Outcome[] =>
+  autoCapturesOf(call, rules).flatMap(autoCapture => chargeOf(state, call, rules, autoCapture))
 
-const chargeOf = (world: World, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
-  const { name, begun, known } = payments(call, world, autoCapture)
+const chargeOf = (state: ModelState, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
+  const { name, begun, known } = payments(call, state, autoCapture)
   const ended = (expect: Expectation, clause: string) =>
-    outcome(expect, clause, world, name, [{ ...begun, phase: 'declined' }])
-  const paid = (paying: World) =>
+    outcome(expect, clause, state, name, [{ ...begun, phase: 'declined' }])
+  const paid = (paying: ModelState) =>
     authorized({ ...begun, type: 'RECURRING' }, call, rules).map(payment =>
       outcome(served(shows.newPayment(known)), '2.5, 3', paying, name, [payment]),
     )
   const statuses = (['422', '403', '404'] as const).filter(status => mayBe(rules, 'D-63', status)).map(Number)
   const none: Outcome[] = [
     ...(mayBe(rules, 'D-63', 'declined') ? [ended(declined(), '1, D-63')] : []),
-    { expect: refused(statuses), clause: '1, D-63', after: [world] },
+    { expect: refused(statuses), clause: '1, D-63', after: [state] },
   ]
-  return matchingMock(world, call, rules).flatMap(mock => {
+  return matchingMock(state, call, rules).flatMap(mock => {
     const isMocked = mock?.type === 'MOCK'
-    const hasMandate = world.mandates.some(mandate => isMandateFor(world.payments[mandate], mandate, call))
-    const mayHaveOne = !rules.isConfirmed('D-62') && Object.entries(world.payments).some(mayBeMandateFor(call))
-    const used = mock ? useMock(world, mock, 'charge') : world
+    const hasMandate = state.mandates.some(mandate => isMandateFor(state.payments[mandate], mandate, call))
+    const mayHaveOne = !rules.isConfirmed('D-62') && Object.entries(state.payments).some(mayBeMandateFor(call))
+    const used = mock ? useMock(state, mock, 'charge') : state
     if (isDecline(call.fault) && (isMocked || hasMandate)) return [ended(declined(), '7.5')]
     if (hasMandate) return [...(rules.isConfirmed('D-62') ? [] : none), ...paid(used)]
     if (isMocked) return [...(rules.isConfirmed('D-95') ? [] : none), ...paid(used)]

@@ -3,14 +3,14 @@ import { isTemporaryDecline } from '../protocol/reason-codes.ts'
 import type { Call, JudgedResponse } from './call.ts'
 import { KEY_LIFETIME } from './elapse.ts'
 import { isUnclear, REFUSED, refused, replayOf } from './expectation.ts'
+import { isOver, lasting, type ModelState, mayBeOver, type StoredReply } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
-import { isOver, lasting, mayBeOver, type StoredReply, type World } from './world.ts'
 
 const nameOf = ({ by, key, operation }: Call): string => `${by} ${key} ${operation}`
 
 /** What is permitted in response to a call that needs a key (I1 to I4); `execute` tells what is if the key is new. */
-export const underKey = (world: World, call: Call, rules: Rules, execute: () => Outcome[]): Outcome[] => {
+export const underKey = (state: ModelState, call: Call, rules: Rules, execute: () => Outcome[]): Outcome[] => {
   if (call.key === undefined || call.key === '')
     return [
       {
@@ -19,61 +19,74 @@ export const underKey = (world: World, call: Call, rules: Rules, execute: () => 
           '4',
         ),
         clause: 'I1',
-        after: [world],
+        after: [state],
       },
     ]
   const name = nameOf(call)
-  const stored = world.keys[name]
-  const own = stored ? known(world, call, stored) : []
+  const stored = state.keys[name]
+  const own = stored ? known(state, call, stored) : []
   if (stored && !mayBeOver(stored.until, call)) return own
-  const ofOthers = Object.entries(world.keys).filter(
+  const ofOthers = Object.entries(state.keys).filter(
     ([other, { until }]) => other !== name && other.startsWith(`${call.by} ${call.key} `) && !isOver(until, call),
   )
   if (ofOthers.length === 0) return [...own, ...execute()]
   const isSurelyUsed = ofOthers.some(([, { until }]) => !mayBeOver(until, call))
   return [
     ...own,
-    ...(mayBe(rules, 'D-19', 'organization', 'account') ? [conflict(world, 'I4, D-19')] : []),
+    ...(mayBe(rules, 'D-19', 'organization', 'account') ? [conflict(state, 'I4, D-19')] : []),
     ...(mayBe(rules, 'D-19', 'operation') || !isSurelyUsed ? execute() : []),
   ]
 }
 
-const known = (world: World, call: Call, stored: StoredReply): Outcome[] => {
+const known = (state: ModelState, call: Call, stored: StoredReply): Outcome[] => {
   if (isOver(stored.until, call)) return []
-  if (stored.payload !== call.payload) return [conflict(world, 'I4')]
-  return [{ expect: stored.again, clause: 'I3', after: [world] }]
+  if (stored.payload !== call.payload) return [conflict(state, 'I4')]
+  return [{ expect: stored.again, clause: 'I3', after: [state] }]
 }
 
-const conflict = (world: World, clause: string): Outcome => ({ expect: refused([409], '3'), clause, after: [world] })
+const conflict = (state: ModelState, clause: string): Outcome => ({
+  expect: refused([409], '3'),
+  clause,
+  after: [state],
+})
 
-/** The worlds after a response, with what it leaves under the key of its call (I3, D-22, D-117). */
+/** The states after a response, with what it leaves under the key of its call (I3, D-22, D-117). */
 export const remember = (
-  world: World,
+  state: ModelState,
   call: Call,
   response: JudgedResponse,
   { expect, clause }: Outcome,
   rules: Rules,
-): World[] => {
+): ModelState[] => {
   const isKeyed = OPERATIONS[call.operation].keyed && call.key !== undefined && call.key !== ''
-  if (!isKeyed || clause.startsWith('I4')) return [world]
+  if (!isKeyed || clause.startsWith('I4')) return [state]
   if (clause === 'I3') {
-    const first = world.keys[nameOf(call)]
-    return [isUnclear(response) ? world : withReply(renamed(world, first, call), call, first, replayOf(response))]
+    const first = state.keys[nameOf(call)]
+    return [isUnclear(response) ? state : withReply(renamed(state, first, call), call, first, replayOf(response))]
   }
-  const stored = withReply(world, call, undefined, isUnclear(response) ? expect : replayOf(response))
+  const stored = withReply(state, call, undefined, isUnclear(response) ? expect : replayOf(response))
   const is = isUnclear(response) ? true : isStored(response, rules)
-  return [...(is === false ? [] : [stored]), ...(is === true ? [] : [world])]
+  return [...(is === false ? [] : [stored]), ...(is === true ? [] : [state])]
 }
 
 /** A payment whose first response was lost is known from its replay on, by the name that the repeated call has. */
-const renamed = (world: World, { payment: name = '' }: Partial<StoredReply> = {}, { payment = '' }: Call): World => {
-  const { [name]: begun, ...others } = world.payments
+const renamed = (
+  state: ModelState,
+  { payment: name = '' }: Partial<StoredReply> = {},
+  { payment = '' }: Call,
+): ModelState => {
+  const { [name]: begun, ...others } = state.payments
   return begun === undefined || begun.id !== undefined || payment === ''
-    ? world
-    : { ...world, payments: { ...others, [payment]: begun } }
+    ? state
+    : { ...state, payments: { ...others, [payment]: begun } }
 }
 
-const withReply = (world: World, call: Call, before: StoredReply | undefined, again: StoredReply['again']): World => {
+const withReply = (
+  state: ModelState,
+  call: Call,
+  before: StoredReply | undefined,
+  again: StoredReply['again'],
+): ModelState => {
   const until = before?.until ?? lasting(call, KEY_LIFETIME)
   const reply = {
     payload: call.payload,
@@ -81,7 +94,7 @@ const withReply = (world: World, call: Call, before: StoredReply | undefined, ag
     again,
     ...(call.payment === undefined ? {} : { payment: call.payment }),
   }
-  return { ...world, keys: { ...world.keys, [nameOf(call)]: reply } }
+  return { ...state, keys: { ...state.keys, [nameOf(call)]: reply } }
 }
 
 /** Whether a response is kept under its key; undefined where that is open. */

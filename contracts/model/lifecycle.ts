@@ -1,4 +1,4 @@
-import { capturedOf, openToCapture, type Payment, refundedOf, settledOf } from './world.ts'
+import { capturedOf, openToCapture, type Payment, refundedOf, settledOf } from './model-state.ts'
 
 /** Stages of a payment: the categories of clause 3, with the parts of a capture and a refund told apart. */
 export type Stage =

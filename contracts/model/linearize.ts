@@ -1,18 +1,22 @@
 import type { Call, JudgedResponse } from './call.ts'
-import { worldsAfter } from './permitted.ts'
+import type { ModelState } from './model-state.ts'
+import { statesAfter } from './permitted.ts'
 import type { Rules } from './rules.ts'
-import type { World } from './world.ts'
 
 /** A call with its response; both carry the interval in which it took effect at one instant. */
 export type CompletedCall = { call: Call; response: JudgedResponse }
 
 /**
- * The worlds after calls that were made at once: those that some order of them explains, in which no call comes before one that
+ * The states after calls that were made at once: those that some order of them explains, in which no call comes before one that
  * had its response when it was sent (Wing and Gong, over sets of calls). None where no order does: they are not linearizable.
  */
-export const worldsAfterAll = (worlds: readonly World[], history: readonly CompletedCall[], rules: Rules): World[] => {
+export const statesAfterAll = (
+  states: readonly ModelState[],
+  history: readonly CompletedCall[],
+  rules: Rules,
+): ModelState[] => {
   const all = 2 ** history.length - 1
-  const reached = new Map<number, World[]>([[0, [...worlds]]])
+  const reached = new Map<number, ModelState[]>([[0, [...states]]])
   for (let taken = 0; taken < all; taken += 1) {
     const here = reached.get(taken)
     if (!here || here.length === 0) continue
@@ -21,7 +25,7 @@ export const worldsAfterAll = (worlds: readonly World[], history: readonly Compl
       const isBefore = ({ call: other }: CompletedCall, place: number) =>
         (taken & (2 ** place)) === 0 && other.receivedAt < call.sentAt
       if ((taken & bit) !== 0 || history.some(isBefore)) return
-      const next = worldsAfter(here, call, response, rules)
+      const next = statesAfter(here, call, response, rules)
       const idle = isRaceLost(history, { call, response }, rules) ? here : []
       reached.set(taken | bit, [...(reached.get(taken | bit) ?? []), ...next, ...idle])
     })

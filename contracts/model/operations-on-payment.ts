@@ -5,9 +5,9 @@ import { authorized, captured } from './elapse.ts'
 import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
 import { mayFinalize } from './mocks.ts'
+import { type ModelState, openToCapture, openToRefund, type Payment, withPayment } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 import { mayBe, type Rules } from './rules.ts'
-import { openToCapture, openToRefund, type Payment, type World, withPayment } from './world.ts'
 
 export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
 
@@ -59,24 +59,37 @@ const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
 
 const LIFECYCLE = refused([422], '5')
 
+/** Whether a method may lack what an act needs, so that it may be refused with 501 in any state (1, 7.1). */
+const mayBeUnsupported = (
+  { method, amount: whole }: Payment,
+  { operation, amount = whole }: Call,
+  rules: Rules,
+): boolean => {
+  if (rules.isConfirmed('D-37') || (operation !== 'capture' && operation !== 'refund')) return false
+  const [all, part] =
+    operation === 'capture' ? (['laterCapture', 'partialCapture'] as const) : (['refund', 'partialRefund'] as const)
+  return rules.supports(all, method) !== true || (amount !== whole && rules.supports(part, method) !== true)
+}
+
 /** What is permitted in response to an act on a payment of the caller. */
-export const actOn = (world: World, name: string, payment: Payment, call: Call, rules: Rules): Outcome[] => {
+export const actOn = (state: ModelState, name: string, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const act = call.operation as Act
   const rule = ACTS[stageOf(payment)][act]
   const { clause } = rule
-  const still = (expect: Expectation, of = clause): Outcome => ({ expect, clause: of, after: [world] })
-  const isOpen = act === 'finalize' && payment.phase === 'waiting' && mayFinalize(world, payment, call)
+  const still = (expect: Expectation, of = clause): Outcome => ({ expect, clause: of, after: [state] })
+  const isOpen = act === 'finalize' && payment.phase === 'waiting' && mayFinalize(state, payment, call)
   const isDecided = !isOpen && 'decidedBy' in rule && rules.choice(rule.decidedBy) !== undefined
   const effects = isOpen ? (['do', 'refuse', 'keep'] as const) : effectsOf(rule, rules)
   return effects.flatMap(effect => {
-    if (effect === 'refuse') return [still(LIFECYCLE)]
+    if (effect === 'refuse')
+      return [still(LIFECYCLE), ...(mayBeUnsupported(payment, call, rules) ? [still(unsupported(rules))] : [])]
     if (effect === 'keep') return [still(served()), still(declined()), ...(isDecided ? [] : [still(REFUSED)])]
     const [fault, ...later] = payment.faults[act] ?? []
     const met = { ...payment, faults: { ...payment.faults, [act]: later } }
     const done = (become: (payment: Payment) => Payment | Payment[], of = clause): Outcome => ({
       expect: served(),
       clause: of,
-      after: [become(met)].flat().map(one => withPayment(mandated(world, name, call), name, one)),
+      after: [become(met)].flat().map(one => withPayment(mandated(state, name, call), name, one)),
       isDone: true,
     })
     const carriedOut = CARRIED_OUT[act]({ payment, call, rules, still, done })
@@ -85,7 +98,7 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
       const ends = act === 'finalize' ? [{ ...met, phase: 'declined' as const, changed: true }] : [met]
       const isKept = fault === 'passing' && act === 'finalize' && mayBe(rules, 'D-117', 'unused')
       const isEnded = fault === 'decline' || act !== 'finalize' || mayBe(rules, 'D-117', 'replayed')
-      const after = [...(isKept ? [met] : []), ...(isEnded ? ends : [])].map(one => withPayment(world, name, one))
+      const after = [...(isKept ? [met] : []), ...(isEnded ? ends : [])].map(one => withPayment(state, name, one))
       return isDecline(fault) ? [{ ...outcome, expect: declined(), after }] : [outcome]
     })
   })
@@ -95,9 +108,9 @@ export const actOn = (world: World, name: string, payment: Payment, call: Call, 
 export const isDecline = (fault: ProviderFault | undefined): boolean => fault === 'decline' || fault === 'passing'
 
 /** A finalize of a recurring or token-only payment makes a mandate (1, D-62). */
-const mandated = (world: World, name: string, { operation }: Call): World => {
-  if (operation !== 'finalize' || world.payments[name]?.type === 'ONE_TIME') return world
-  return { ...world, mandates: [...world.mandates, name] }
+const mandated = (state: ModelState, name: string, { operation }: Call): ModelState => {
+  if (operation !== 'finalize' || state.payments[name]?.type === 'ONE_TIME') return state
+  return { ...state, mandates: [...state.mandates, name] }
 }
 
 type Acting = {

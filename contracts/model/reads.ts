@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
 import { refused, type Shown, served, shows } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
+import { capturedOf, type ModelState, openToRefund, type Payment, refundedOf, settledOf } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 import type { Rules } from './rules.ts'
-import { capturedOf, openToRefund, type Payment, refundedOf, settledOf, type World } from './world.ts'
 
 const ENDS = ['declined', 'canceled', 'expired']
 
@@ -22,14 +22,14 @@ const categoriesOf = (payment: Payment, rules: Rules): readonly string[] => {
 }
 
 /** How a payment that is not there, or not the caller's, is refused (7.1); a wrong account also as any bad request (D-54). */
-export const notFound = (world: World, isForeignAccount: boolean): Outcome => ({
+export const notFound = (state: ModelState, isForeignAccount: boolean): Outcome => ({
   expect: refused(isForeignAccount ? [400, 403, 404] : [403, 404]),
   clause: '7.1',
-  after: [world],
+  after: [state],
 })
 
 /** What is permitted in response to status and events of the caller's own payment (4, 6, E1). */
-export const readPayment = (world: World, payment: Payment, call: Call, rules: Rules): Outcome[] => {
+export const readPayment = (state: ModelState, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const isTokenized = stageOf(payment) === 'tokenized'
   const stage = isTokenized ? [] : [shows.stage(...categoriesOf(payment, rules))]
   const isSettling = payment.refunds.some(({ done }) => !done) && openToRefund(payment) >= 0
@@ -38,11 +38,11 @@ export const readPayment = (world: World, payment: Payment, call: Call, rules: R
     call.operation === 'events' && payment.history ? [shows.history(payment.history, payment.changed)] : []
   const clause = call.operation === 'events' ? '4, 6' : '3, 4'
   const reason = call.operation === 'status' && payment.reason !== undefined ? [shows.reason(payment.reason)] : []
-  return [{ expect: served(...stage, ...reason, ...sums, ...history), clause: `${clause}, E1`, after: [world] }]
+  return [{ expect: served(...stage, ...reason, ...sums, ...history), clause: `${clause}, E1`, after: [state] }]
 }
 
 /** What is permitted in response to a search by the reference of a payment (4, 8). */
-export const search = (world: World, payment: Payment | undefined, call: Call): Outcome[] => {
+export const search = (state: ModelState, payment: Payment | undefined, call: Call): Outcome[] => {
   const isOwn = payment?.owner === call.by
-  return [{ expect: served(shows.found(payment?.id, isOwn)), clause: isOwn ? '4, 8, E1' : '7.1', after: [world] }]
+  return [{ expect: served(shows.found(payment?.id, isOwn)), clause: isOwn ? '4, 8, E1' : '7.1', after: [state] }]
 }

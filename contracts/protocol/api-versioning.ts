@@ -17,7 +17,9 @@ export const SERVICE_VERSIONS: readonly ServiceVersion[] = [
 
 const FORM = /^(0|[1-9]\d{0,3})\.(0|[1-9]\d{0,3})$/
 
-/** What a version that is not served means: a refusal, the newest minor that is not above it, or nothing at all. */
+/**
+ * What naming a version that is not served means: a refusal, the newest minor that is not above it, or nothing at all.
+ */
 export type VersionLeniency = 'refused' | 'newest-below' | 'ignored'
 
 /** Selects the version of a call: the named one, or the latest stable; `fault` says why a name is refused (9, D-68). */

@@ -19,7 +19,10 @@ export const contentDigest = (body: Uint8Array, name: DigestName = 'sha-256'): s
   return `${name}=:${hash(row.hash, body, 'base64')}:`
 }
 
-/** Verifies a Content-Digest against a body; returns the error, or undefined. Every accepted digest must match, `wanted` be there. */
+/**
+ * Verifies a Content-Digest against a body; returns the error as a sentence, or undefined. Every accepted digest must
+ * match, `wanted` be there.
+ */
 export const describeDigestError = (header: string, body: Uint8Array, wanted?: DigestName): string | undefined => {
   if (wanted !== undefined && !header.toLowerCase().includes(`${wanted}=`)) return `Content-Digest holds no ${wanted}`
   if (header.startsWith('sha-256=') && header === contentDigest(body)) return undefined // fast path: the usual form

@@ -7,7 +7,7 @@ import { type AuthorityPort, type BaseReading, signatureBase } from './signature
 import { type ParameterOrder, SIGNATURE_LABEL, type SignatureInput } from './signature-input.ts'
 import { bytesOf, isCanonicalByteSequence, readDictionary, UnreadableField } from './structured-field.ts'
 
-/** A public key with its id and algorithm. */
+/** A public key that verifies signatures, with its id and algorithm. */
 export type VerifyingKey = {
   keyId: string
   algorithm: Algorithm
@@ -16,7 +16,10 @@ export type VerifyingKey = {
   usualReading?: BaseReading
 }
 
-/** What a verifier accepts: its readings and its encodings, each in the order in which it tries them (C7). */
+/**
+ * Signature dialects that a verifier accepts: its readings and its encodings, each in the order in which it tries them
+ * (C7).
+ */
 export type AcceptedDialect = {
   readings: readonly BaseReading[]
   encodings: readonly SignatureEncoding[]
@@ -26,7 +29,9 @@ export type AcceptedDialect = {
   order?: ParameterOrder
 }
 
-/** How a deployment signs its responses (5.4): label, reading, encoding, and the digest that each body has. */
+/**
+ * Dialect in which a deployment signs its responses (5.4): label, reading, encoding, and the digest that each body has.
+ */
 export type ResponseDialect = {
   label?: string
   reading?: BaseReading
@@ -34,10 +39,13 @@ export type ResponseDialect = {
   digest?: DigestName
 }
 
-/** What a verifier of responses accepts; the label is that of requests unless it is named. */
+/** Signature dialects that a verifier of responses accepts; the label is that of requests unless it is named. */
 export type AcceptedResponseDialect = AcceptedDialect & Pick<ResponseDialect, 'label' | 'digest'>
 
-/** Returns what to accept from a deployment: both readings and encodings unless it names one, as both are in use (C7). */
+/**
+ * Returns the dialects of response signatures to accept from a deployment: both readings and encodings unless it names
+ * one, as both are in use (C7).
+ */
 export const acceptedResponseDialect = ({
   reading,
   encoding,

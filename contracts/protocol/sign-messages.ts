@@ -14,10 +14,10 @@ import {
 } from './signature-base.ts'
 import { type ParameterOrder, SIGNATURE_LABEL, writeParameters } from './signature-input.ts'
 
-/** A private key with its registered id and algorithm. */
+/** A private key that signs messages, with its registered id and algorithm. */
 export type SigningKey = { keyId: string; algorithm: Algorithm; privateKey: KeyObject }
 
-/** The creation time of a signature, and the variants of the signature dialect (5.2, C7). */
+/** Options of signing a message: the creation time, and the variants of the signature dialect (5.2, C7). */
 export type SigningOptions = {
   /** UNIX time in seconds, UTC. */
   created: number

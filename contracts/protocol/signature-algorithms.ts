@@ -11,12 +11,12 @@ export const ALGORITHMS = [
   { name: 'ECDSA_SHA_512', curve: 'P-521', nodeCurve: 'secp521r1',  hash: 'sha512', jwa: 'ES512', rfc9421: undefined,           coordinateBytes: 66 },
 ] as const
 
-/** A row of ALGORITHMS. */
+/** A row of ALGORITHMS, the table of signature algorithms of clause 5.2. */
 export type Algorithm = (typeof ALGORITHMS)[number]
 export type AlgorithmName = Algorithm['name']
 export type Curve = Algorithm['curve']
 
-/** Returns the algorithm with this name; throws on one that is not in clause 5.2. */
+/** Returns the signature algorithm with this name; throws on one that is not in clause 5.2. */
 export const algorithmNamed = (name: string): Algorithm => {
   const found = ALGORITHMS.find(row => row.name === name)
   if (!found)
@@ -24,6 +24,6 @@ export const algorithmNamed = (name: string): Algorithm => {
   return found
 }
 
-/** Returns the algorithm of an EC key, by its curve; undefined for any other key. */
+/** Returns the signature algorithm of an EC key, by its curve; undefined for any other key. */
 export const algorithmOfKey = (key: KeyObject): Algorithm | undefined =>
   ALGORITHMS.find(row => row.nodeCurve === key.asymmetricKeyDetails?.namedCurve)

@@ -1,6 +1,6 @@
 import { SIGNATURE_LABEL } from './signature-input.ts'
 
-/** Covered components, in order: of requests (5.2), responses (5.4, D-27) and webhooks (6, D-100). */
+/** Covered components of signatures, in order: of requests (5.2), responses (5.4, D-27) and webhooks (6, D-100). */
 export const COVERED_COMPONENTS = {
   requestWithBody: ['@authority', '@method', '@request-target', 'content-digest', 'content-type', 'content-length'],
   requestWithoutBody: ['@authority', '@method', '@request-target'],
@@ -9,14 +9,19 @@ export const COVERED_COMPONENTS = {
   webhook: ['@method', '@request-target', 'content-digest', 'content-type', 'content-length'],
 } as const
 
-/** Readings of the last line of the base: `rfc` as in RFC 9421, `literal` with the label, as the document prints it. */
+/**
+ * Readings of the last line of the signature base: `rfc` as in RFC 9421, `literal` with the label, as the document
+ * prints it.
+ */
 export const BASE_READINGS = ['rfc', 'literal'] as const
 export type BaseReading = (typeof BASE_READINGS)[number]
 
-/** Whether `@authority` holds the port: the document drops it, RFC 9421 keeps one that is not the default (C7). */
+/**
+ * Choice whether `@authority` holds the port: the document drops it, RFC 9421 keeps one that is not the default (C7).
+ */
 export type AuthorityPort = 'dropped' | 'kept'
 
-/** The values that a request signature can cover; `contentDigest` and `contentType` only with a body. */
+/** Values of a request that its signature can cover; `contentDigest` and `contentType` only with a body. */
 export type RequestParts = {
   method: string
   /** Path and query exactly as sent, never normalised. */
@@ -29,7 +34,7 @@ export type RequestParts = {
   contentLength?: number | undefined
 }
 
-/** The values that a response signature can cover. */
+/** Values of a response that its signature can cover. */
 export type ResponseParts = { status: number; contentDigest?: string; contentType?: string; contentLength?: number }
 
 /** Returns the `@authority` of a Host header: lower case, without port unless kept; IPv6 brackets stay. */
@@ -39,7 +44,7 @@ export const authorityOf = (host: string, port: AuthorityPort = 'dropped'): stri
 /** Returns the media type of a Content-Type in lower case, without parameters such as charset. */
 export const mediaTypeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 
-/** Returns the value of a request component; undefined where the request lacks it. */
+/** Returns the value of a component that a request signature covers; undefined where the request lacks it. */
 export const requestComponent = (parts: RequestParts, name: string): string | undefined => {
   switch (name) {
     case '@authority':
@@ -53,7 +58,7 @@ export const requestComponent = (parts: RequestParts, name: string): string | un
   }
 }
 
-/** Returns the value of a response component; undefined where the response lacks it. */
+/** Returns the value of a component that a response signature covers; undefined where the response lacks it. */
 export const responseComponent = (parts: ResponseParts, name: string): string | undefined =>
   name === '@status' ? String(parts.status) : contentComponent(parts, name)
 

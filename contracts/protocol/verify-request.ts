@@ -10,7 +10,7 @@ import { COVERED_COMPONENTS, type RequestParts, requestComponent, signatureBase 
 import { readSignatureInput, type SignatureInput } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
 
-/** A received request; `header` takes lower-case names. */
+/** A received request, for signature verification; `header` takes lower-case names. */
 export type ReceivedRequest = {
   method: string
   target: string
@@ -30,7 +30,7 @@ export type RequestVerificationRules = {
 
 /**
  * The reason why a request signature is refused: `absent`, `unreadable` and `mismatch` are authentication errors (401),
- * `digest` is a body that does not match its digest (400), as in clause 7.1.
+ * `digest` is a body that does not match its digest (400, 7.1).
  */
 export type SignatureError = {
   kind: 'absent' | 'unreadable' | 'digest' | 'mismatch'

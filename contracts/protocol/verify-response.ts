@@ -10,10 +10,10 @@ import { COVERED_COMPONENTS, type ResponseParts, responseComponent } from './sig
 import { readSignatureInput } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
 
-/** A received response; `header` takes lower-case names. */
+/** A received response, for signature verification; `header` takes lower-case names. */
 export type ReceivedResponse = { status: number; header(name: string): string | undefined; body: Uint8Array }
 
-/** The result of verifying a response: the key and dialect that matched, or the reason it was rejected. */
+/** The result of verifying a response signature: the key and dialect that matched, or the reason it was rejected. */
 export type ResponseVerdict = ({ ok: true; keyId: string } & SignatureMatch) | { ok: false; message: string }
 
 /** Verifies the signature and digest of a response (5.4) with the keys of the key set. */
@@ -68,5 +68,8 @@ const toResponseParts = (response: ReceivedResponse, contentDigest: string | und
 /** Response faults that only the response signature reveals (5.4). */
 export const UNTRUSTED_RESPONSE_FAULTS: readonly string[] = ['missigned', 'tampered']
 
-/** The prefix that replaces that of a transactionId in a tampered response, of equal length; no payment id has it. */
+/**
+ * Prefix of the transactionId in a deliberately tampered response, as long as the one that it replaces; no payment id
+ * has it.
+ */
 export const TAMPERED_ID_PREFIX = '0badc0de'

@@ -10,7 +10,7 @@ import { readSignatureInput, truncateName } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
 import { isSignedByAny, WEBHOOK_HEADERS } from './webhook-hmac.ts'
 
-/** A received webhook; `header` takes lower-case names. */
+/** A received webhook, for signature verification; `header` takes lower-case names. */
 export type ReceivedWebhook = {
   /** Path and query exactly as received. */
   target: string

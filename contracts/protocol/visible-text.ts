@@ -5,19 +5,21 @@ const COMMAND_ANYWHERE = /##(?=vso\[|teamcity\[|\[)/g
 const COMMAND_AT_START = /^([^\S\n]*):(?=:[a-z])/gim
 
 /**
- * Makes text of others safe to print on a terminal, in a log or a report: what would be invisible, or act on the terminal
- * or the CI runner, is shown as an escape such as `\x1b`. Line ends and tabs stay.
+ * Makes text of others safe to print on a terminal, in a log or a report: what is invisible, or acts on the terminal or
+ * the CI runner, becomes an escape such as `\x1b`. Line ends and tabs stay.
  */
 export const visibleText = (text: string): string =>
   visibleCharacters(text).replace(COMMAND_ANYWHERE, '#\\x23').replace(COMMAND_AT_START, '$1\\x3a')
 
-/** Does what `visibleText` does in text on one line: line ends and tabs are shown as escapes, too. */
+/**
+ * Makes text of others on one line safe to print, as `visibleText` does; line ends and tabs are shown as escapes, too.
+ */
 export const visibleLine = (text: string): string => visibleText(text).replace(/[\n\t]/g, escapeOf)
 
 /** Shows invisible characters as escapes, for a page or a file that no CI runner reads. */
 export const visibleCharacters = (text: string): string => text.replace(INVISIBLE, escapeOf)
 
-/** Does what `visibleText` does in a JSON text, which keeps its meaning: the escapes are those of JSON. */
+/** Makes a JSON text safe to print, as `visibleText` does; it keeps its meaning, as the escapes are those of JSON. */
 export const visibleJson = (json: string): string =>
   json
     .replace(INVISIBLE, character =>

@@ -3,11 +3,11 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 /** Keywords whose errors only repeat the errors of their subschemas. */
 const COMPOSITE_KEYWORDS: readonly string[] = ['if', 'allOf', 'anyOf']
 
-/** Returns the schema errors other than those that only repeat the errors of their subschemas. */
+/** Returns the JSON schema errors other than those that only repeat the errors of their subschemas. */
 export const specificErrors = (errors: readonly ErrorObject[] | null | undefined): ErrorObject[] =>
   (errors ?? []).filter(({ keyword }) => !COMPOSITE_KEYWORDS.includes(keyword))
 
-/** Returns the path from the top of a value to what a schema error is about, maybe a missing or unknown member. */
+/** Returns the path from the top of a value to what a JSON schema error is about, maybe a missing or unknown member. */
 export const errorPath = ({ instancePath, keyword, params }: ErrorObject): string[] => {
   const parts = instancePath.split('/').slice(1)
   const path = parts.map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -18,8 +18,8 @@ export const errorPath = ({ instancePath, keyword, params }: ErrorObject): strin
 }
 
 /**
- * Describes a schema error as the predicate of the sentence that `errorPath` begins, such as `is missing`. A pattern
- * is described by `patterns`, or by the description of its schema if the validator is verbose.
+ * Describes a JSON schema error as the predicate of the sentence that `errorPath` begins, such as `is missing`. A
+ * pattern is described by `patterns`, or by the description of its schema if the validator is verbose.
  */
 export const describeError = (
   { keyword, params, message, parentSchema }: ErrorObject,
@@ -75,7 +75,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'an address, such as https://shop.example/back',
 }
 
-/** Describes a schema error with the value it is about, unless the schema marks that as a secret (`writeOnly`). */
+/** Describes a JSON schema error with the value it is about, unless the schema marks that as a secret (`writeOnly`). */
 export const describeErrorAndValue = (error: ErrorObject): string => {
   const { keyword, data, parentSchema } = error
   const isOfName = ['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword)

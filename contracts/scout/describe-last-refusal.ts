@@ -11,8 +11,8 @@ const shortened = (text: string): string =>
   text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
 
 /**
- * Says in one sentence how the service refused the last of these calls that was not served: status, code and message,
- * secrets redacted, and which line of the profile to correct (`line`, else by the status); undefined if all were served.
+ * Describes in one sentence how the service refused the last unserved one of a probe's calls, secrets redacted, and
+ * which profile line to correct; undefined if all were served.
  */
 export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line?: string): string | undefined => {
   const last = exchanges.findLast(exchange => !isServed(exchange))

@@ -30,7 +30,9 @@ const parsedBody = (exchange: Exchange): unknown => {
   return known.json
 }
 
-/** Finds the first JSON pointer at which every given response holds a value that fits; undefined if none. */
+/**
+ * Finds the first JSON pointer at which every given response holds a value that fits a predicate; undefined if none.
+ */
 export const findCommonPointer = (
   wanted: readonly (readonly [Exchange, (value: string) => boolean])[],
 ): string | undefined => {
@@ -42,13 +44,13 @@ export const findCommonPointer = (
   )?.pointer
 }
 
-/** Creates a test whether a value equals the wanted one, both as text. */
+/** Creates a predicate that holds for values equal to the wanted one, both as text. */
 export const equals =
   (wanted: unknown) =>
   (value: string): boolean =>
     value === String(wanted)
 
-/** Whether a value could name a state: a word, not an id, a time or a sentence. */
+/** Whether a value in a response could name a state: a word, not an id, a time or a sentence. */
 export const isStateWord = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^[A-Za-z][A-Za-z0-9_-]{0,39}( [A-Za-z]+)?$/.test(value) &&

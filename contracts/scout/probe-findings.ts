@@ -26,7 +26,7 @@ export const createProbeResult = (
     ? { found: [], open: [`${line}: not seen, ${evidence}`] }
     : { found: [{ line, value, evidence, sameAs }], open: [] }
 
-/** Joins probe results in order. */
+/** Joins the findings and open lines of several probes in order. */
 export const mergeProbeResults = (parts: readonly ProbeResult[]): ProbeResult => ({
   found: parts.flatMap(({ found }) => found),
   open: parts.flatMap(({ open }) => open),

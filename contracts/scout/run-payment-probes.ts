@@ -25,7 +25,10 @@ const PROBES = [
 
 export type WithContext = <Value>(profile: Profile, act: (context: CheckContext) => Promise<Value>) => Promise<Value>
 
-/** Runs the probes that make payments; needs a sandbox, and learns the more the more drivers the profile names (S08 to S16, S22, S30). */
+/**
+ * Runs the probes of `scout` that make payments; needs a sandbox, and learns the more the more drivers the profile
+ * names (S08 to S16, S22, S30).
+ */
 export const runPaymentProbes = async (given: Profile, withContext: WithContext): Promise<ProbeResult> => {
   let learned: ProbeResult = mergeProbeResults([])
   let profile = given
@@ -41,8 +44,8 @@ export const runPaymentProbes = async (given: Profile, withContext: WithContext)
 type Probe = (context: CheckContext) => Promise<ProbeResult>
 
 /**
- * Runs a probe; its failure becomes an open line, any other error is thrown. Where a line stays open after a refusal, the
- * last words of the service follow, with the profile line to correct: `line`, else by the status.
+ * Runs a probe of `scout`; its failure becomes an open line, any other error is thrown. Where a line stays open after a
+ * refusal, the last words of the service follow, with the profile line to correct: `line`, else by the status.
  */
 export const probeAndExplain = async (context: CheckContext, probe: Probe, line?: string): Promise<ProbeResult> => {
   const { length } = context.transcript

@@ -2,8 +2,8 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
-import { operationsOn } from '../suites/given/payment-operations.ts'
-import { initiate, letShopper, readTransactionId, waitForSettlement } from '../suites/given/payments.ts'
+import { operationsOn } from '../suites/given/calls-on-payment.ts'
+import { initiate, letShopper, readTransactionId, waitForSettlement } from '../suites/given/create-payments.ts'
 
 /** Stages of a payment at which status and events are read, in order. */
 const STAGES = [
@@ -20,11 +20,12 @@ export type LifecycleStage = (typeof STAGES)[number] | 'declined' | 'canceled' |
 type StageExchanges = { status: Exchange; events: Exchange }
 export type ExchangesByStage = ReadonlyMap<LifecycleStage, StageExchanges>
 
-/** Amounts of a partial capture or refund, and of a whole payment, in minor units. */
+/** Amount of a partial capture or refund that `scout` makes, in minor units. */
 export const PARTIAL_AMOUNT = 400
+/** Amount of a whole payment that `scout` makes, in minor units. */
 export const FULL_AMOUNT = 1000
 
-/** Takes payments through every stage and reads status and events at each, as far as drivers go. */
+/** Takes payments of `scout` through every stage and reads status and events at each, as far as drivers go. */
 export const readLifecycles = async (context: CheckContext): Promise<ExchangesByStage> => {
   const reads = new Map<LifecycleStage, StageExchanges>()
   const initiated = (will: ShopperOutcome = 'approve') => initiate(context, { will, autoCapture: false })

@@ -3,15 +3,15 @@ import { describeExchange, type Exchange } from '../client/http-exchange.ts'
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
 import { findRefusalCode } from '../harness/profile/read-response-fields.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { readUnknownPayment } from '../suites/given/harmless-calls.ts'
-import { operationsOn } from '../suites/given/payment-operations.ts'
+import { operationsOn } from '../suites/given/calls-on-payment.ts'
 import {
   anyPayment,
   createAuthorizedPayment,
   initiate,
   preparePayment,
   readTransactionId,
-} from '../suites/given/payments.ts'
+} from '../suites/given/create-payments.ts'
+import { readUnknownPayment } from '../suites/given/harmless-calls.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
@@ -65,7 +65,9 @@ const PROBES: readonly DecisionProbe[] = [
   { number: 'D-35', what: 'finalize of an authorized payment',     ask: async context => operationsOn(context, await createAuthorizedPayment(context.profile, context)).finalize(), reads: { '422/5002': 'refused', 200: 'repeated', 201: 'repeated' } },
 ]
 
-/** Learns what a deployment does where the document is silent, by the decisions that one call shows; makes six payments. */
+/**
+ * Learns what a deployment does where the document is silent, as far as one call shows a decision; makes six payments.
+ */
 export const scoutDecisions = async (context: CheckContext): Promise<ProbeResult> => {
   const results: ProbeResult[] = []
   for (const { number, what, ask, reads } of PROBES) {

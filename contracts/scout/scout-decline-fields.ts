@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { preparePayment } from '../suites/given/payments.ts'
+import { preparePayment } from '../suites/given/create-payments.ts'
 import { equals, findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 

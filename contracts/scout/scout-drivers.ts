@@ -6,7 +6,7 @@ import { driverAdvice, findField, profileLine } from '../harness/profile/read-re
 import { readLifecycleStages } from '../harness/profile/stages-of-status-response.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { initiate, letShopper } from '../suites/given/payments.ts'
+import { initiate, letShopper } from '../suites/given/create-payments.ts'
 import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import type { WithContext } from './run-payment-probes.ts'
@@ -14,7 +14,9 @@ import type { WithContext } from './run-payment-probes.ts'
 /** Categories of payments that did not come about. */
 const ENDED = ['declined', 'canceled', 'expired']
 
-/** Tries each driver of shoppers that the profile names, with a payment of its own, and says what state came of it. */
+/**
+ * Tries each driver of shoppers that the profile names, with a payment of its own, and reports what state came of it.
+ */
 export const scoutShopperDrivers = async (profile: Profile, withContext: WithContext): Promise<ProbeResult> => {
   const results: ProbeResult[] = []
   for (const outcome of ['approve', 'decline'] as const)
@@ -27,7 +29,9 @@ export const scoutShopperDrivers = async (profile: Profile, withContext: WithCon
   return mergeProbeResults(results)
 }
 
-/** Says of each ability that nothing gives which lines would give it, and how long a run waits. */
+/**
+ * Lists the abilities that nothing gives, each with the profile lines which would give it, and how long a run waits.
+ */
 export const listOpenAbilities = (profile: Profile): ProbeResult => {
   const missing = Object.keys(ABILITIES).flatMap(name => {
     const advice = driverAdvice(profile, name as Ability)

@@ -1,6 +1,6 @@
 import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { anyPayment } from '../suites/given/payments.ts'
+import { anyPayment } from '../suites/given/create-payments.ts'
 import { equals, jsonArrays, jsonLeaves } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 

@@ -25,7 +25,10 @@ const inOrder = ({ dialect: told = {} }: Profile): SigningDialect[] => {
   return SIGNING_DIALECTS.toSorted((one, other) => agreement(other) - agreement(one))
 }
 
-/** Requests a token in one signing dialect after the other until one is issued; undefined where none is. */
+/**
+ * Learns the signing dialect of a deployment: requests a token in one after the other until one is issued; undefined
+ * where none is.
+ */
 export const scoutSigningDialect = async (
   context: CheckContext,
 ): Promise<(ProbeResult & { dialect: SigningDialect }) | undefined> => {

@@ -4,7 +4,10 @@ import { LabUsageError } from './read-lab-keys.ts'
 
 type LabQuery = { request?: string; call?: string; base?: string }
 
-/** Has a running simulator diagnose a request, by the organization's keys and journal; throws LabUsageError. */
+/**
+ * Has a running simulator diagnose a request over control, by the organization's keys and journal; throws
+ * LabUsageError.
+ */
 export const diagnoseByControl = async (
   { url, named }: ReturnType<typeof findSandboxAddress>,
   organizationId: string,

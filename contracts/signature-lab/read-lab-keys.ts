@@ -9,7 +9,7 @@ import type { CandidateKey } from '../protocol/signature-lab/search-signed-base.
 /** A usage error of `assay lab`; the message says how to correct it. */
 export class LabUsageError extends Error {}
 
-/** Reads a file, or stdin for `-`; throws LabUsageError. */
+/** Reads a file, or stdin for `-`, for `assay lab`; throws LabUsageError. */
 export const readFileOrStdin = (path: string): Buffer => {
   try {
     return readFileSync(path === '-' ? 0 : path)
@@ -22,7 +22,7 @@ export const readFileOrStdin = (path: string): Buffer => {
 /** The keys for a diagnosis: public keys that may have signed, private keys to sign correctly with, and client ids. */
 type LabKeys = { candidates: readonly CandidateKey[]; signers: readonly SigningKey[]; names: readonly string[] }
 
-/** Reads the keys of a kit (--kit) and of key files (--key); throws LabUsageError. */
+/** Reads the keys for `assay lab` from a kit (--kit) and from key files (--key); throws LabUsageError. */
 export const readLabKeys = (kit: string | undefined, files: readonly string[]): LabKeys => {
   const ofKit = kit === undefined ? NONE : keysOfKit(kit)
   const own = files.map(keyOfFile)

@@ -1,12 +1,12 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
-import { hasCapability } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
-import { operationsOn } from './given/payment-operations.ts'
-import { ensureServed, initiate, letShopper, readTransactionId } from './given/payments.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
+import { ensureServed, initiate, letShopper, readTransactionId } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
 
 type Step =

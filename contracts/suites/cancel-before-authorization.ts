@@ -3,8 +3,8 @@ import { assumed, type Check, type CheckScenario } from '../harness/judge/check.
 import type { Profile } from '../harness/profile/profile.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { operationsOn } from './given/payment-operations.ts'
-import { createApprovedPayment, initiate, readTransactionId } from './given/payments.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
+import { createApprovedPayment, initiate, readTransactionId } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
 
 const isCancelable = (profile: Profile): boolean => choiceOf(profile, 'D-39') === 'waiting'

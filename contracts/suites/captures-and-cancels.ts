@@ -1,20 +1,20 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
-import { hasCapability } from '../harness/profile/declared-capabilities.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { REFUSED_AMOUNT } from './evidence/chosen-refusal.ts'
 import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
-import { operationsOn } from './given/payment-operations.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
   waitForSettlement,
-} from './given/payments.ts'
+} from './given/create-payments.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
 
 const CAPTURED = ['captured', 'settled']

@@ -1,10 +1,10 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { CONSENT_TIME } from '../harness/profile/abilities-from-profile-lines.ts'
-import { hasCapability } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { createApprovedPayment } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
-import { createApprovedPayment } from './given/payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
 import { ENDED_BY_TIME } from './grid/create-lapsed-payment.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { assumed } from '../harness/judge/check.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { singleCallScenario } from './check-builders/single-call-checks.ts'
-import { unknownId } from './given/payments.ts'
+import { unknownId } from './given/create-payments.ts'
 import { captureBody, uniqueReference } from './given/request-bodies.ts'
 
 /**

@@ -14,8 +14,8 @@ import {
   judgeEvery,
   WITH_REASON_CODES,
 } from './evidence/judge-whole-transcript.ts'
+import { unknownId } from './given/create-payments.ts'
 import { requestToken } from './given/harmless-calls.ts'
-import { unknownId } from './given/payments.ts'
 import { withHeader, withOneCharacterChanged } from './request-mutations/tamper-with-requests.ts'
 
 type Step =

@@ -3,7 +3,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import type { CallOverrides } from '../client/send-signed-call.ts'
 import { assumed, type Check, OBSERVING } from '../harness/judge/check.ts'
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
-import { hasCapability } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/read-response-fields.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
@@ -11,8 +11,13 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
-import { operationsOn } from './given/payment-operations.ts'
-import { anyPayment, createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/payments.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
+import {
+  anyPayment,
+  createApprovedPayment,
+  createAuthorizedPayment,
+  createSettledPayment,
+} from './given/create-payments.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from './given/request-bodies.ts'
 import { withHeader, withOneCharacterChanged, withoutHeader } from './request-mutations/tamper-with-requests.ts'
 

@@ -8,7 +8,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { showsId } from './evidence/shows-id.ts'
-import { anyPayment } from './given/payments.ts'
+import { anyPayment } from './given/create-payments.ts'
 import { withMember } from './given/request-bodies.ts'
 
 /** The code of a scheme that knows the reference already, so that no second payment is made (7.3, 7.5). */

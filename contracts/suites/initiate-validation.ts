@@ -4,11 +4,11 @@ import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
-import { offersMethod } from '../harness/profile/declared-capabilities.ts'
+import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { anyPayment, preparePayment } from './given/payments.ts'
+import { anyPayment, preparePayment } from './given/create-payments.ts'
 import { irisPayment, withMember } from './given/request-bodies.ts'
 
 const blik = (context: CheckContext) => preparePayment(context, { method: 'BLIK' })

@@ -7,7 +7,7 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
-import { initiate, letShopper } from './given/payments.ts'
+import { initiate, letShopper } from './given/create-payments.ts'
 import { irisPayment } from './given/request-bodies.ts'
 
 const MINUTE = 60

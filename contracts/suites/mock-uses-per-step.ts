@@ -6,6 +6,8 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import { expectDefaultFlow, expectMocked, expectMockSet, WITH_MOCK_MARKERS } from './evidence/expect-mocked-response.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
+import { letShopper, preparePayment, readTransactionId } from './given/create-payments.ts'
 import {
   configureMock,
   initiateForPayer,
@@ -14,8 +16,6 @@ import {
   uniquePayer,
   withOverrides,
 } from './given/mocks.ts'
-import { operationsOn } from './given/payment-operations.ts'
-import { letShopper, preparePayment, readTransactionId } from './given/payments.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
 import { withMember } from './given/request-bodies.ts'
 

@@ -5,7 +5,7 @@ import type { CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
-import { hasCapability } from '../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -13,7 +13,12 @@ import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { expectSum, readThatShows, type Sum, showsSum } from './evidence/expect-sum.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
-import { createApprovedPayment, createAuthorizedPayment, unknownId, waitForSettlement } from './given/payments.ts'
+import {
+  createApprovedPayment,
+  createAuthorizedPayment,
+  unknownId,
+  waitForSettlement,
+} from './given/create-payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody, uniqueReference } from './given/request-bodies.ts'
 

@@ -7,7 +7,7 @@ import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
 import { expectOutcomeCode, findOutcomeCode } from './evidence/outcome-code.ts'
-import { preparePayment } from './given/payments.ts'
+import { preparePayment } from './given/create-payments.ts'
 import { readOutcome } from './given/read-outcome.ts'
 import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
 

@@ -10,8 +10,8 @@ import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { hasKnownDigest, verifyResponseSignature } from './evidence/verify-response-signature.ts'
+import { initiate } from './given/create-payments.ts'
 import { readKeySet, readStatus, readUnknownPayment, requestToken } from './given/harmless-calls.ts'
-import { initiate } from './given/payments.ts'
 
 type Step = 'served' | 'refused' | 'token' | 'keys'
 

@@ -13,7 +13,7 @@ import { armCaptureFault, canFault, FAULT_STATUSES, faultNotShown } from './driv
 import { expectReplay } from './evidence/expect-replay.ts'
 import { expectSum, readThatShows, showsSum } from './evidence/expect-sum.ts'
 import { judgeCodeFamily, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
-import { authorize, preparePayment } from './given/payments.ts'
+import { authorize, preparePayment } from './given/create-payments.ts'
 import { readUntil } from './given/read-until.ts'
 import { captureBody } from './given/request-bodies.ts'
 

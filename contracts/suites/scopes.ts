@@ -3,14 +3,14 @@ import type { ProviderOperation } from '../operations.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { readStatus } from './given/harmless-calls.ts'
 import {
   createAuthorizedPayment,
   createSettledPayment,
   initiate,
   letShopper,
   preparePayment,
-} from './given/payments.ts'
+} from './given/create-payments.ts'
+import { readStatus } from './given/harmless-calls.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody } from './given/request-bodies.ts'
 
 type Refused = Exclude<ProviderOperation, 'charge'>

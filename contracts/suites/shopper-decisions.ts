@@ -8,8 +8,8 @@ import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectOutcomeCode } from './evidence/outcome-code.ts'
-import { operationsOn } from './given/payment-operations.ts'
-import { initiate, letShopper, preparePayment } from './given/payments.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
+import { initiate, letShopper, preparePayment } from './given/create-payments.ts'
 import { readOutcome } from './given/read-outcome.ts'
 import { readStatusUntil } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
@@ -113,7 +113,10 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
-/** Returns why checks of how long or how often a BLIK code lives do not apply: its codes are fixed; else undefined. */
+/**
+ * Returns why checks of how long or how often a BLIK code lives do not apply: the deployment's codes are fixed; else
+ * undefined.
+ */
 export function fixedCodes({ control, shopper, file }: Profile): string | undefined {
   return control === undefined && shopper?.codes ? `shopper.codes of ${file} are fixed and live on` : undefined
 }

@@ -47,7 +47,10 @@ const rotation: CheckScenario<CheckContext, 'old key' | 'new key'> = {
   ],
 }
 
-/** Returns a signing key that was deregistered: the profile's, else a new one that control registers and deregisters. */
+/**
+ * Returns a signing key that was deregistered, for checks: the profile's, else a new one that control registers and
+ * deregisters.
+ */
 export const deregisteredKey = async ({ profile, control }: CheckContext): Promise<SigningKey> => {
   const given = readSigningKey(profile, 'revokedKey')
   if (given) return given

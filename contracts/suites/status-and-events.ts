@@ -6,7 +6,7 @@ import { commonJson } from '../harness/judge/compare-shared-json-members.ts'
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { OperationName } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { initiate, readTransactionId } from './given/payments.ts'
+import { initiate, readTransactionId } from './given/create-payments.ts'
 import { readUntil } from './given/read-until.ts'
 
 type Step =

@@ -8,9 +8,9 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { ensureIdFormJudged, expectNotFound } from './evidence/expect-unknown-payment.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
+import { unknownId } from './given/create-payments.ts'
 import { readUnknownPayment } from './given/harmless-calls.ts'
-import { operationsOn } from './given/payment-operations.ts'
-import { unknownId } from './given/payments.ts'
 import { readUntil } from './given/read-until.ts'
 
 const OPERATIONS = ['capture', 'cancel', 'refund'] as const

@@ -7,7 +7,7 @@ import { createShop } from '../shop/shop.ts'
 
 const sandboxed = base.extend<SandboxTestFixtures, SandboxWorkerFixtures>(sandboxFixtures)
 
-/** Playwright `test` whose workers each have an organization, and a shop that pays with its kit. */
+/** Playwright `test` of the example, whose workers each have an organization, and a shop that pays with its kit. */
 export const test = sandboxed.extend<object, { shop: string }>({
   shop: [
     async ({ organization, merchant }, use) => {

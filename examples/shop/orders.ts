@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isTemporaryDecline, type Merchant, type MerchantResponse, type Shapes } from '@assay-sandbox/assay/merchant'
 
-/** The state of an order as the shopper sees it. */
+/** State of an order in the example shop as the shopper sees it. */
 export type OrderState = 'starting' | 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
 
 export type Order = {
@@ -27,7 +27,7 @@ const isForNow = ({ status, statusInfo }: Answer): boolean =>
   status === 'DECLINED' && isTemporaryDecline(statusInfo.reasonCode)
 type Answer = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 
-/** Creates the shop's orders and their payments. Every method may be repeated, by its idempotency key. */
+/** Creates the example shop's orders and their payments. Every method may be repeated, by its idempotency key. */
 export const createOrders = (merchant: Merchant) => {
   const orders = new Map<string, Order>()
   const [processingAccountId = ''] = merchant.credentials.processingAccountIds

@@ -13,7 +13,7 @@ const page = (title: string, main: Html) => html`<!doctype html>
 <body><main>${main}</main></body>
 </html>`
 
-/** Returns the HTML of the checkout page. A BLIK code is six digits, shown as three and three. */
+/** Returns the HTML of the example shop's checkout page. A BLIK code is six digits, shown as three and three. */
 export const checkout = (problem?: string) =>
   page(
     'Checkout',

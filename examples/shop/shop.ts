@@ -16,7 +16,7 @@ type Parts = {
   secrets?: readonly string[]
 }
 
-/** Creates a small web shop: a checkout with BLIK and IRIS, and webhooks that update its orders. */
+/** Creates the example shop, a small web shop: a checkout with BLIK and IRIS, and webhooks that update its orders. */
 export const createShop = ({ merchant, secrets = [] }: Parts): Hono => {
   const orders = createOrders(merchant)
   const asked = new Map<string, number>()

@@ -168,6 +168,7 @@ addEventListener('pageshow', event => {
   follow()
 })
 
+document.documentElement.toggleAttribute('data-framed', window.top !== window)
 startClock()
 follow()
 setInterval(draw, DRAW_EVERY_MS)

@@ -11,16 +11,19 @@ import { codePath, type Screen } from './stage-of-code.ts'
 
 const DECISION_SECONDS = 45
 
+/** Returns the key of the title on the approval screen of the BLIK bank app. */
 export const askTitle = ({ transactionType }: ShopperPayment): TextKey =>
   transactionType === 'TOKEN_ONLY' ? 'askKeepTitle' : 'askTitle'
 
-/** Returns the screen on which the shopper approves, with the PIN, or declines a pushed payment. */
+/**
+ * Returns the screen of the BLIK bank app on which the shopper approves, with the PIN, or declines a pushed payment.
+ */
 export const askScreen = (
   say: Say,
   { bank }: Phone,
   view: CodeView,
   payment: ShopperPayment,
-  screen: Screen | undefined,
+  { screen, isDemo }: { screen: Screen | undefined; isDemo: boolean },
 ): Html => html`
 <h1 tabindex="-1">${say(askTitle(payment))}</h1>
 ${amount(say, 'blik-amount', payment)}
@@ -28,24 +31,31 @@ ${payment.transactionType === 'ONE_TIME' ? '' : html`<p class="lead" data-testid
 ${facts('blik', say('shop'), say('description'), payment, html`<div><dt>${say('account')}</dt><dd data-testid="blik-account">•••• ${bank.account}</dd></div>`)}
 ${timeLeft(say, payment)}
 <form class="decision" method="post" action="${codePath(view)}/decision">
-${pinField(say, screen === 'wrong-pin')}
+${pinField(say, screen === 'wrong-pin', isDemo)}
 <button class="button" name="action" value="approve" data-testid="blik-approve">${say('approve')}</button>
 <button class="button quiet" name="action" value="decline" formnovalidate data-testid="blik-decline">${say('decline')}</button>
+${isDemo ? '' : causesInstead(say)}
+</form>`
+
+/** Buttons of tests, which no bank app has. */
+const causesInstead = (say: Say): Html => html`
 <fieldset class="instead"><legend>${say('bankInstead')}</legend>
 <button class="button quiet small" name="action" value="insufficient-funds" formnovalidate data-testid="blik-insufficient-funds">${say('insufficientFunds')}</button>
 <button class="button quiet small" name="action" value="limit-exceeded" formnovalidate data-testid="blik-limit-exceeded">${say('limitExceeded')}</button>
 <button class="button quiet small" name="action" value="lapse" formnovalidate data-testid="blik-lapse">${say('letLapse')}</button>
-</fieldset>
-</form>`
+</fieldset>`
 
-const pinField = (say: Say, wrong: boolean): Html => html`
+const pinField = (say: Say, wrong: boolean, isDemo: boolean): Html => html`
 <div class="pin">
 <label for="pin">${say('pin')}</label>
 <input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off" required maxlength="4" pattern="[0-9]{4}" title="${say('pinForm')}" aria-describedby="pin-note"${wrong ? html` aria-invalid="true" autofocus` : ''} data-testid="blik-pin">
-<p class="quiet-line" id="pin-note">${wrong ? html`<b data-testid="blik-wrong-pin">${say('pinWrong')}</b> ` : ''}${say('pinNote', { wrong: WRONG_PIN })}</p>
+<p class="quiet-line" id="pin-note">${wrong ? html`<b data-testid="blik-wrong-pin">${say('pinWrong')}</b> ` : ''}${isDemo ? '' : say('pinNote', { wrong: WRONG_PIN })}</p>
 </div>`
 
-/** Returns the screen of the second consent: to save the shop for later payments without the shopper (1). */
+/**
+ * Returns the screen of the second consent in the BLIK bank app: to save the shop for later payments without the
+ * shopper (1).
+ */
 export const keepScreen = (say: Say, view: CodeView, payment: ShopperPayment): Html => html`
 <h1 tabindex="-1">${say('askKeepTitle')}</h1>
 <p class="lead">${say('askKeepLead')}</p>
@@ -56,7 +66,7 @@ ${timeLeft(say, payment)}
 <button class="button quiet" name="action" value="do-not-keep" data-testid="blik-do-not-keep">${say('doNotKeep')}</button>
 </form>`
 
-/** Returns the screen after the shopper's approval, while the bank processes the payment. */
+/** Returns the screen of the BLIK bank app after the shopper's approval, while the bank processes the payment. */
 export const confirmingScreen = (say: Say, phone: Phone, view: CodeView, payment: ShopperPayment): Html => html`
 <h1 tabindex="-1" data-testid="blik-confirming">${say('confirmingTitle')}</h1>
 <p class="lead">${say('confirmingLead')}</p>

@@ -5,7 +5,7 @@ import type { Say } from '../texts.ts'
 import { bankLogo } from './bank-logo.ts'
 import type { Phone } from './phone-and-code-types.ts'
 
-/** Returns a screen in the frame of the bank app; the script follows the stream in `waits` for a change of stage. */
+/** Returns a screen in the frame of the BLIK bank app; the script polls the path in `waits` for a change of stage. */
 export const bankAppFrame = (
   say: Say,
   { bank }: Phone,
@@ -25,9 +25,9 @@ export const bankAppFrame = (
   })
 
 /** Returns the form with the button for a new BLIK code. */
-export const newCodeForm = ({ organizationId, phoneId }: Phone, label: string): Html => html`
-<form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button" data-testid="blik-new-code">${label}</button></form>`
+export const newCodeForm = ({ organizationId, phoneId }: Phone, label: string, dress = ''): Html => html`
+<form method="post" action="${paths.phone(organizationId, phoneId)}/codes"><button class="button ${dress}" data-testid="blik-new-code">${label}</button></form>`
 
-/** Returns the link to the home screen of the bank app. */
+/** Returns the link to the home screen of the BLIK bank app. */
 export const closeLink = (say: Say, { organizationId, phoneId }: Phone): Html =>
   html`<a class="plain-link" href="${paths.phone(organizationId, phoneId)}" data-testid="blik-close">${say('close')}</a>`

@@ -5,7 +5,7 @@ import type { Say } from '../texts.ts'
 import { bankLogo } from './bank-logo.ts'
 import type { BlikBank } from './phone-and-code-types.ts'
 
-/** Returns the page of a new phone, on which the shopper chooses the bank whose app the phone has. */
+/** Returns the page of a new BLIK phone, on which the shopper chooses the bank whose app the phone has. */
 export const bankChoicePage = (
   say: Say,
   { organizationId }: { organizationId: string },

@@ -13,5 +13,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   zuraw:     'M4 4.600h6.400c1.800 0 2.800 1.200 2.800 3v3.800c3.600 0 6.400 2 6.800 5.200-4.200 1.400-10 .4-10-4.200V8.400zM12.600 16.600V21',
 }
 
+/** Returns the HTML of the logo of an invented bank on a BLIK phone. */
 export const bankLogo = (bank: BlikBank): Html =>
   html`<span class="logo" data-bank="${bank.id}">${drawing(SIGNS[bank.id] ?? '')}</span>`

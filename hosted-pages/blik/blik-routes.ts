@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { isDemoMode } from '../demo-mode.ts'
 import { firstOrganization, type OrganizationDirectory } from '../find-organizations.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { sayFor } from '../page-language.ts'
@@ -7,8 +8,8 @@ import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment-and-decision.ts'
 import { bankChoicePage } from './bank-choice-page.ts'
 import { codePageByStage } from './code-page-by-stage.ts'
-import type { BlikBank, CodeView, Phone } from './phone-and-code-types.ts'
-import { phonePage } from './phone-page.ts'
+import type { BlikBank, CodeView, Phone, PhoneMemory } from './phone-and-code-types.ts'
+import { phonePage, stageOfPhone } from './phone-page.ts'
 import { readDecision, readField } from './read-decision.ts'
 import { codePath, SCREENS, type Screen, stageOf } from './stage-of-code.ts'
 
@@ -17,7 +18,7 @@ const TOO_MANY_PHONES =
 
 type PageResponse = Response | Promise<Response>
 
-/** Features that the pages of BLIK phones need. */
+/** Features of the simulator that the pages of BLIK phones need. */
 export type BlikFeatures = OrganizationDirectory &
   LiveChanges & {
     phones: {
@@ -27,6 +28,7 @@ export type BlikFeatures = OrganizationDirectory &
       areTooMany: (organizationId: string) => Promise<boolean>
       find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
     }
+    phoneMemory: { of: (organizationId: string, phoneId: string) => Promise<PhoneMemory> }
     shopper: ShopperDecisions & {
       /** A fresh code in the bank app of a phone (R6). */
       createCode: (organizationId: string, shownBy: { phoneId: string }) => Promise<CodeView>
@@ -38,7 +40,7 @@ export type BlikFeatures = OrganizationDirectory &
 
 /** Creates the routes of shoppers' phones: choose a bank, make a code, decide on a payment, save shops (R6, 1). */
 export function blikRoutes(
-  { organizations, phones, shopper, mandates, changes }: BlikFeatures,
+  { organizations, phones, phoneMemory, shopper, mandates, changes }: BlikFeatures,
   isOperator: (c: Context) => boolean,
 ): Hono {
   const withPhone = (use: (c: Context, phone: Phone) => PageResponse) => async (c: Context) => {
@@ -50,6 +52,8 @@ export function blikRoutes(
       const code = await shopper.code(phone.organizationId, c.req.param('codeId') ?? '')
       return code?.phoneId === phone.phoneId ? use(c, phone, code) : respondNotFound(c)
     })
+
+  const memoryOf = ({ organizationId, phoneId }: Phone) => phoneMemory.of(organizationId, phoneId)
 
   return new Hono()
     .get('/blik', async c => {
@@ -74,7 +78,19 @@ export function blikRoutes(
     })
     .get(
       '/blik/:organizationId/phones/:phoneId',
-      withPhone((c, phone) => respondWithPage(c, phonePage(sayFor(c), phone))),
+      withPhone(async (c, phone) => respondWithPage(c, phonePage(sayFor(c), phone, await memoryOf(phone)))),
+    )
+    .get(
+      '/blik/:organizationId/phones/:phoneId/stream',
+      withPhone((c, { organizationId, phoneId }) =>
+        respondWithStages({ changes }, c, organizationId, async () => {
+          const phone = await phones.find(organizationId, phoneId)
+          if (!phone) return undefined
+          const memory = await memoryOf(phone)
+          const { now, rate, expiresAt } = timedOf(memory) ?? { now: 0, rate: 0, expiresAt: 0 }
+          return { stage: stageOfPhone(phone, memory), now, rate, expiresAt }
+        }),
+      ),
     )
     .post(
       '/blik/:organizationId/phones/:phoneId/codes',
@@ -94,7 +110,7 @@ export function blikRoutes(
       '/blik/:organizationId/phones/:phoneId/codes/:codeId',
       withCode((c, phone, code) => {
         const screen = SCREENS.find(name => name === c.req.query('screen'))
-        return respondWithPage(c, codePageByStage(sayFor(c, code.payment?.locale), phone, code, screen))
+        return respondWithPage(c, codePageByStage(sayFor(c, code.payment?.locale), phone, code, screen, isDemoMode(c)))
       }),
     )
     .get(
@@ -111,6 +127,10 @@ export function blikRoutes(
       withCode(async (c, _phone, code) => seeOther(c, codePath(code, await decide(c, shopper, code)))),
     )
 }
+
+/** What has the clock of a phone's home screen: the newest payment that waits, else the open code. */
+const timedOf = ({ openCode, payments }: PhoneMemory) =>
+  payments.find(({ payment }) => payment.outcome === 'waiting')?.payment ?? openCode
 
 /** Decides the payment as the submitted button says; returns a screen where the button only leads to one. */
 async function decide(

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { countdown } from '../countdown.ts'
-import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
 import type { Say } from '../texts.ts'
 import { askScreen, askTitle, confirmingScreen, keepScreen } from './approval-screens.ts'
 import { bankAppFrame, closeLink } from './bank-app-frame.ts'
+import { codeDigits } from './code-digits.ts'
 import { endOf, endScreen } from './end-screen.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
 import { codePath, type Screen, stageOf } from './stage-of-code.ts'
@@ -12,19 +12,19 @@ import { codePath, type Screen, stageOf } from './stage-of-code.ts'
 const CODE_SECONDS = 120
 
 /** Returns the page of one BLIK code in its current stage, from its creation to the end of its payment. */
-export function codePageByStage(say: Say, phone: Phone, view: CodeView, screen?: Screen): Html {
+export function codePageByStage(say: Say, phone: Phone, view: CodeView, screen?: Screen, isDemo = false): Html {
   const { stage, payment } = stageOf(view)
   const waits = { stream: `${codePath(view)}/stream`, stage }
   if (stage === 'code') return bankAppFrame(say, phone, say('codeTitle'), waits, codeScreen(say, phone, view))
   if (stage === 'waiting') {
     const keeping = screen === 'keep' && payment.transactionType === 'RECURRING'
     const title = say(keeping ? 'askKeepTitle' : askTitle(payment))
-    const shown = keeping ? keepScreen(say, view, payment) : askScreen(say, phone, view, payment, screen)
+    const shown = keeping ? keepScreen(say, view, payment) : askScreen(say, phone, view, payment, { screen, isDemo })
     return bankAppFrame(say, phone, title, waits, shown)
   }
   if (stage === 'confirming')
     return bankAppFrame(say, phone, say('confirmingTitle'), waits, confirmingScreen(say, phone, view, payment))
-  const end = endOf(stage, payment)
+  const end = endOf(stage, payment, phone.shops)
   return bankAppFrame(say, phone, say(end.title), {}, endScreen(say, phone, payment, end))
 }
 
@@ -32,8 +32,7 @@ const codeScreen = (say: Say, phone: Phone, view: CodeView): Html => html`
 <h1 tabindex="-1">${say('codeTitle')}</h1>
 <p class="lead">${say('codeLead')}</p>
 <div class="code-panel">
-<p class="code" data-testid="blik-code"><span>${view.code.slice(0, 3)}</span><span>${view.code.slice(3)}</span></p>
-<button class="button quiet" type="button" data-copy="${view.code}" data-done="${say('copied')}" data-testid="blik-copy">${icon('copy')} <span>${say('copy')}</span></button>
+${codeDigits(say, view.code)}
 </div>
 ${countdown({ testId: 'blik-countdown', label: say('codeLeft'), ...view, wholeInSeconds: CODE_SECONDS })}
 <div class="actions">

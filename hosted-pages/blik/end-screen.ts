@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
 import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { Say } from '../texts.ts'
+import type { Say, TextKey } from '../texts.ts'
 import { closeLink, newCodeForm } from './bank-app-frame.ts'
-import type { Phone } from './phone-and-code-types.ts'
+import type { KeptShop, Phone } from './phone-and-code-types.ts'
 import type { Stage } from './stage-of-code.ts'
 
 // biome-ignore format: a table reads by its columns
@@ -16,13 +16,15 @@ const ENDS = {
   canceled:       { name: 'canceled',     shape: 'cross', title: 'canceledTitle',    lead: 'declinedLead' },
 } as const satisfies Record<Exclude<Stage, 'code' | 'waiting' | 'confirming'>, Outcome>
 
-/** Outcomes of a payment whose shop asks to be saved for later payments. */
+/** What an approved payment says of the consent to keep the shop: how that consent stands now, or that there is none yet. */
 // biome-ignore format: a table reads by its columns
-const KEPT = {
-  only:    { name: 'approved', shape: 'check', title: 'keptTitle',     lead: 'keptLead' },
-  too:     { name: 'approved', shape: 'check', title: 'approvedTitle', lead: 'keptLead' },
-  refused: { name: 'approved', shape: 'check', title: 'approvedTitle', lead: 'notKeptLead' },
-} as const satisfies Record<string, Outcome>
+const KEPT_LEADS = {
+  valid:   'keptLead',
+  revoked: 'keptRevokedLead',
+  expired: 'keptExpiredLead',
+  coming:  'keptSoonLead',
+  refused: 'notKeptLead',
+} as const satisfies Record<string, TextKey>
 
 /** Outcomes of a payment that the bank declined. */
 // biome-ignore format: a table reads by its columns
@@ -32,14 +34,32 @@ const BY_BANK: Readonly<Record<string, Outcome>> = {
   other:                 { name: 'declined', shape: 'cross', title: 'bankDeclinedTitle', lead: 'bankDeclinedLead' },
 }
 
-/** Maps the stage at which a BLIK code or its payment ended to the outcome on the end screen: icon, title and lead. */
-export const endOf = (stage: keyof typeof ENDS, payment: ShopperPayment | undefined): Outcome => {
+/**
+ * Returns icon, title and lead of the end screen in the BLIK bank app for the stage at which a code or its payment
+ * ended.
+ */
+export const endOf = (
+  stage: keyof typeof ENDS,
+  payment: ShopperPayment | undefined,
+  shops: readonly KeptShop[],
+): Outcome => {
   if (stage === 'declined' && payment?.cause) return BY_BANK[payment.cause] ?? (BY_BANK.other as Outcome)
   if (stage !== 'approved' || !payment || payment.transactionType === 'ONE_TIME') return ENDS[stage]
-  if (payment.transactionType === 'TOKEN_ONLY') return KEPT.only
-  return payment.keeps === false ? KEPT.refused : KEPT.too
+  const standing = consentOf(payment, shops)
+  const isPaid = payment.transactionType === 'RECURRING'
+  const title = isPaid ? 'approvedTitle' : standing === 'valid' ? 'keptTitle' : 'consentTitle'
+  return { ...ENDS.approved, title, lead: KEPT_LEADS[standing] }
 }
 
+/** How the consent to keep the shop stands; it begins when the shop finalizes the payment (D-62). */
+const consentOf = ({ keeps, paymentToken }: ShopperPayment, shops: readonly KeptShop[]): keyof typeof KEPT_LEADS => {
+  if (keeps === false) return 'refused'
+  const own = shops.find(shop => shop.paymentToken === paymentToken)
+  if (own) return own.standing
+  return paymentToken === undefined ? 'coming' : 'expired'
+}
+
+/** Returns the last screen of the BLIK bank app: the outcome, and a form for another code. */
 export const endScreen = (say: Say, phone: Phone, payment: ShopperPayment | undefined, end: Outcome): Html => html`
 <div class="message">
 ${outcome(say, 'blik-outcome', end)}

@@ -1,6 +1,6 @@
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 
-/** A bank whose app a phone can have. */
+/** A bank whose app a BLIK phone can have, as the pages show it. */
 export type BlikBank = {
   id: string
   name: string
@@ -9,10 +9,12 @@ export type BlikBank = {
   keepsShops: boolean
 }
 
-/** A shopper's phone with its bank app and saved shops; whoever knows the phone's id can use it. */
+/**
+ * A shopper's BLIK phone as the pages show it, with bank app and saved shops; whoever knows the phone's id can use it.
+ */
 export type Phone = { phoneId: string; organizationId: string; bank: BlikBank; shops: readonly KeptShop[] }
 
-/** A shop saved for payments without the shopper, until the consent is revoked or ends (1). */
+/** A shop saved on a BLIK phone for payments without the shopper, until the consent is revoked or ends (1). */
 export type KeptShop = {
   paymentToken: string
   payee: string
@@ -22,7 +24,7 @@ export type KeptShop = {
   standing: 'valid' | 'revoked' | 'expired'
 }
 
-/** A BLIK code of six digits, the phone that shows it, and the payment that was pushed to that phone. */
+/** A BLIK code as the pages show it, of six digits, with its phone and the payment that was pushed to that phone. */
 export type CodeView = {
   codeId: string
   phoneId?: string
@@ -33,3 +35,9 @@ export type CodeView = {
   rate: number
   payment?: ShopperPayment
 }
+
+/** A payment on a phone: behind the code that it was pushed by, or without one where the shop charged a kept payer. */
+export type PhonePayment = { codeId?: string; payment: ShopperPayment }
+
+/** What a phone remembers: its code that waits for a shop, and its last payments, newest first. */
+export type PhoneMemory = { openCode?: CodeView; payments: readonly PhonePayment[] }

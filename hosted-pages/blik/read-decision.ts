@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ShopperAction, ShopperChoice, ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Screen } from './stage-of-code.ts'
 
-/** The only PIN that the bank refuses, for tests of a wrong PIN. */
+/** The only PIN that the BLIK bank app refuses, for tests of a wrong PIN. */
 export const WRONG_PIN = '0000'
 
 type Submitted = { screen: Screen } | ({ action: ShopperAction } & ShopperChoice)
@@ -19,7 +19,10 @@ const BUTTONS = new Map<string, Submitted>(
   }),
 )
 
-/** Reads the decision of a submitted form, or the screen its button leads to; undefined for an unknown button. */
+/**
+ * Reads the shopper's decision from a submitted form of the BLIK bank app, or the screen its button leads to; undefined
+ * for an unknown button.
+ */
 export async function readDecision(c: Context, payment: ShopperPayment): Promise<Submitted | undefined> {
   const button = await readField(c, 'action')
   return button === 'approve' ? decisionAfterPin(await readField(c, 'pin'), payment) : BUTTONS.get(button)

@@ -2,7 +2,9 @@ import { paths } from '../shopper-paths.ts'
 import { paymentStage } from '../shopper-payment-and-decision.ts'
 import type { CodeView } from './phone-and-code-types.ts'
 
-/** Names of further screens of a waiting payment: after a wrong PIN, and the question whether to save the shop. */
+/**
+ * Names of further screens of the BLIK bank app for a waiting payment: after a wrong PIN, and whether to save the shop.
+ */
 export const SCREENS = ['wrong-pin', 'keep'] as const
 export type Screen = (typeof SCREENS)[number]
 

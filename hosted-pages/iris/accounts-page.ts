@@ -12,7 +12,7 @@ import { timeToPay } from './time-to-pay-countdown.ts'
 
 type AtBank = { redirectId: string; bank: Bank; user: string }
 
-/** Returns the page on which the shopper chooses a bank account; the bank checks its balance later. */
+/** Returns the IRIS page on which the shopper chooses a bank account; the bank checks its balance later. */
 export const accountsPage = (say: Say, { redirectId, bank, user }: AtBank, payment: ShopperPayment): Html =>
   bankLayout(say, {
     title: say('accountsTitle'),
@@ -30,5 +30,5 @@ ${timeToPay(say, payment)}
 const row = (say: Say, href: string, account: Account, { currency }: ShopperPayment): Html => html`
 <li><a href="${href}" data-testid="iris-account-${account.id}"><span><b>${say(account.name)}</b><span class="quiet-line">${accountNumber(account)}</span></span><span class="balance">${money(account.balance, currency, say.language)}</span></a></li>`
 
-/** Formats an account number of which only the end is shown. */
+/** Formats an IBAN on the IRIS pages so that only its end is shown. */
 export const accountNumber = ({ number }: Account): string => `•••• ${number}`

@@ -14,7 +14,10 @@ export const ACCOUNTS = [
 
 export type Account = (typeof ACCOUNTS)[number] & { balance: number }
 
-/** Returns the bank accounts of whoever signs in: two hold enough for the payment, and one too little. */
+/**
+ * Returns the made-up bank accounts of whoever signs in at an IRIS bank: two hold enough for the payment, and one too
+ * little.
+ */
 export const accountsFor = ({ amount }: Pick<ShopperPayment, 'amount'>): readonly Account[] =>
   ACCOUNTS.map((account, place) => ({
     ...account,

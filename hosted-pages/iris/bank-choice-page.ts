@@ -6,12 +6,13 @@ import { paths } from '../shopper-paths.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 import { BANKS, type Bank, bankLogo } from './banks.ts'
+import { isOnlyHere } from './only-here.ts'
 import { qrCode } from './qr-code.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 
 /**
- * Returns the IRIS page to choose a bank: what is to be paid, the banks, and a QR code of the address of the page, with
- * which the shopper can continue on a phone that has the bank's app (1).
+ * Returns the IRIS page to choose a bank: what is to be paid, the banks, and a QR code by which the shopper can
+ * continue on a phone that has the bank's app (1).
  */
 export function bankChoicePage(say: Say, redirectId: string, address: URL, payment: ShopperPayment): Html {
   const main = html`
@@ -51,5 +52,3 @@ ${qrCode(address.href, say('qrLabel'), 'iris-qr')}
 ${isOnlyHere(address) ? html`<p class="quiet-line" data-testid="iris-qr-only-here">${say('qrOnlyHere', { host: address.host })}</p>` : ''}
 </div>
 </section>`
-
-const isOnlyHere = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname)

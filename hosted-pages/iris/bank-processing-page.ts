@@ -8,7 +8,7 @@ import type { Say } from '../texts.ts'
 import { returnLink } from './end-page.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 
-/** Returns the page after the shopper's confirmation, while the bank processes the payment (R7). */
+/** Returns the IRIS page after the shopper's confirmation, while the bank processes the payment (R7). */
 export function pendingPage(say: Say, redirectId: string, payment: ShopperPayment): Html {
   const main = html`
 <main class="sheet narrow message" data-stream="${paths.redirect(redirectId)}/stream" data-stage="confirming">

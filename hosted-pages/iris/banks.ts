@@ -18,5 +18,6 @@ export const BANKS = [
 
 export type Bank = (typeof BANKS)[number]
 
+/** Returns the HTML of the logo of an invented IRIS bank. */
 export const bankLogo = (bank: Bank): Html =>
   html`<span class="logo" data-bank="${bank.id}">${drawing(bank.sign)}</span>`

@@ -13,7 +13,7 @@ import { timeToPay } from './time-to-pay-countdown.ts'
 
 type AtAccount = { redirectId: string; bank: Bank; user: string; account: Account }
 
-/** Returns the page where the shopper confirms, cancels, or confirms and never returns to the shop. */
+/** Returns the IRIS page where the shopper confirms, cancels, or confirms and never returns to the shop. */
 export const confirmPage = (say: Say, at: AtAccount, payment: ShopperPayment): Html => {
   const { redirectId, bank, user, account } = at
   const from = html`<div><dt>${say('fromAccount')}</dt><dd data-testid="iris-account">${say(account.name)} ${accountNumber(account)}</dd></div>`

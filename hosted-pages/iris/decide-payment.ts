@@ -17,7 +17,10 @@ const BUTTONS = ['approve', 'leave', 'decline'] as const
 type Button = (typeof BUTTONS)[number]
 type Decision = { action: ShopperAction } & ShopperChoice
 
-/** Decides the payment as the submitted button says, once, then redirects with 303: reload and back repeat nothing. */
+/**
+ * Creates the handler of the shopper's button on the IRIS pages: it decides the payment once, then redirects with 303,
+ * so that reload and back repeat nothing.
+ */
 export const decide =
   (shopper: ShopperDecisions) =>
   async ({ c, redirectId, payment, bank }: Submitted): Promise<Response> => {

@@ -18,7 +18,7 @@ const ENDS = {
 const BY_BANK: Outcome = { ...ENDS.declined, title: 'irisByBankTitle', lead: 'irisByBankLead' }
 const WITHOUT_MONEY: Outcome = { ...BY_BANK, lead: 'irisWithoutMoneyLead' }
 
-/** Returns the page of a payment that has ended, with the link back to the shop. */
+/** Returns the IRIS page of a payment that has ended, with the link back to the shop. */
 export const endPage = (say: Say, payment: ShopperPayment, ended: Ended): Html =>
   ending(say, payment, endOf(payment, ended), returnLink(say, payment))
 
@@ -27,7 +27,10 @@ const endOf = ({ cause }: ShopperPayment, ended: Ended): Outcome => {
   return cause === 'INSUFFICIENT_FUNDS' ? WITHOUT_MONEY : BY_BANK
 }
 
-/** Returns the page of a shopper who confirmed and left, without a link to the shop (1, "paid but never came back"). */
+/**
+ * Returns the IRIS page of a shopper who confirmed and left, without a link to the shop (1, "paid but never came
+ * back").
+ */
 export const leftPage = (say: Say, payment: ShopperPayment): Html =>
   ending(say, payment, { name: 'left', shape: 'check', title: 'leftTitle', lead: 'leftLead' }, '')
 
@@ -42,7 +45,7 @@ ${after}
   return layout(say, { title: say(end.title), look: 'hosted', main })
 }
 
-/** Returns the link back to the shop's returnUrl (2.1, E4). */
+/** Returns the link from the IRIS pages back to the shop's returnUrl (2.1, E4). */
 export const returnLink = (say: Say, { returnUrl }: ShopperPayment, dress = ''): Html | '' =>
   returnUrl === undefined
     ? ''

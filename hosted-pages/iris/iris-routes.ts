@@ -21,7 +21,7 @@ type PageResponse = Response | Promise<Response>
 
 const BANK = '/iris/:redirectId/banks/:bankId'
 
-/** Features that the pages of IRIS banks need. */
+/** Features of the simulator that the pages of IRIS banks need. */
 export type IrisFeatures = LiveChanges & {
   shopper: ShopperDecisions & {
     /** The payment behind an IRIS redirect URL, by the secret part of its path. */

@@ -5,7 +5,7 @@ import type { Say } from '../texts.ts'
 
 const LONGEST_VALIDITY_SECONDS = 1800
 
-/** Returns the countdown of the time for which the payment request is still valid (R7). */
+/** Returns the countdown on the IRIS pages of the time for which the payment request is still valid (R7). */
 export const timeToPay = (say: Say, { now, rate, expiresAt }: ShopperPayment): Html =>
   countdown({
     testId: 'iris-countdown',

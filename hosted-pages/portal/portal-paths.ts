@@ -6,7 +6,7 @@ const overview = (organizationId: string) => `${organizations}/${part(organizati
 const page = (name: string) => (organizationId: string) => `${overview(organizationId)}/${name}`
 const item = (name: string) => (organizationId: string, id: string) => `${overview(organizationId)}/${name}/${part(id)}`
 
-/** The paths of the portal. */
+/** Functions that build the paths of the portal's pages. */
 export const portalPaths = {
   root,
   organizations,

@@ -23,7 +23,7 @@ import { type SignatureLabFeatures, signatureLabRoutes } from './signature-lab/s
 import { type DeliveryFeatures, deliveryRoutes } from './webhooks/delivery-and-inbox-routes.ts'
 import { type EndpointFeatures, endpointRoutes } from './webhooks/endpoint-routes.ts'
 
-/** Features behind the pages of the portal; the REST API of control uses the same features. */
+/** Features of the simulator behind the pages of the portal; the REST API of control uses the same features. */
 export type PortalFeatures = SignInFeatures &
   OrganizationFeatures &
   OverviewFeatures &

@@ -39,6 +39,18 @@ export const BLIK = {
   otherPhone: { en: 'Take another phone', pl: 'Weź inny telefon', el: 'Άλλο κινητό' },
   close: { en: 'Close', pl: 'Zamknij', el: 'Κλείσιμο' },
 
+  waitsForYou: { en: 'Waiting for you', pl: 'Czeka na Ciebie', el: 'Σας περιμένει' },
+  decideNow: { en: 'Look and decide', pl: 'Zobacz i zdecyduj', el: 'Δείτε και αποφασίστε' },
+  lookAtPayment: { en: 'Look at the payment', pl: 'Zobacz płatność', el: 'Δείτε την πληρωμή' },
+  showCode: { en: 'Show it large', pl: 'Pokaż na cały ekran', el: 'Σε πλήρη οθόνη' },
+  lastPayments: { en: 'Last payments', pl: 'Ostatnie płatności', el: 'Τελευταίες πληρωμές' },
+  paymentApproved: { en: 'approved', pl: 'potwierdzona', el: 'εγκρίθηκε' },
+  paymentCharged: { en: 'charged without a code', pl: 'pobrana bez kodu', el: 'χρεώθηκε χωρίς κωδικό' },
+  paymentRefunded: { en: 'paid back', pl: 'zwrócona', el: 'επιστράφηκε' },
+  paymentDeclined: { en: 'declined', pl: 'odrzucona', el: 'απορρίφθηκε' },
+  paymentLapsed: { en: 'too late to decide', pl: 'minął czas na decyzję', el: 'έληξε ο χρόνος' },
+  paymentCanceled: { en: 'cancelled by the shop', pl: 'anulowana przez sklep', el: 'ακυρώθηκε από το κατάστημα' },
+
   keptShops: { en: 'Kept shops', pl: 'Zapamiętane sklepy', el: 'Αποθηκευμένα καταστήματα' },
   noKeptShops: {
     en: 'No shop may ask for payments without you.',
@@ -130,11 +142,27 @@ export const BLIK = {
     pl: 'Możesz teraz wrócić do sklepu.',
     el: 'Μπορείτε τώρα να επιστρέψετε στο κατάστημα.',
   },
+  consentTitle: { en: 'You agreed', pl: 'Zgoda udzielona', el: 'Συμφωνήσατε' },
   keptTitle: { en: 'Shop kept', pl: 'Sklep zapamiętany', el: 'Το κατάστημα αποθηκεύτηκε' },
   keptLead: {
     en: 'It may ask for payments without you, until you revoke that.',
     pl: 'Może pobierać płatności bez Ciebie, dopóki tego nie cofniesz.',
     el: 'Μπορεί να ζητά πληρωμές χωρίς εσάς, μέχρι να το ανακαλέσετε.',
+  },
+  keptSoonLead: {
+    en: 'You agreed to keep the shop. It may ask for payments without you once it has completed this one.',
+    pl: 'Zgadzasz się zapamiętać sklep. Będzie mógł pobierać płatności bez Ciebie, gdy zakończy tę płatność.',
+    el: 'Συμφωνήσατε να αποθηκευτεί το κατάστημα. Θα μπορεί να ζητά πληρωμές χωρίς εσάς όταν ολοκληρώσει αυτήν.',
+  },
+  keptRevokedLead: {
+    en: 'You have revoked the consent since: this shop may not ask for payments without you.',
+    pl: 'Zgoda została później cofnięta: ten sklep nie może pobierać płatności bez Ciebie.',
+    el: 'Έχετε ανακαλέσει τη συγκατάθεση: το κατάστημα δεν μπορεί να ζητά πληρωμές χωρίς εσάς.',
+  },
+  keptExpiredLead: {
+    en: 'The consent has ended since: this shop may not ask for payments without you.',
+    pl: 'Zgoda już wygasła: ten sklep nie może pobierać płatności bez Ciebie.',
+    el: 'Η συγκατάθεση έχει λήξει: το κατάστημα δεν μπορεί να ζητά πληρωμές χωρίς εσάς.',
   },
   notKeptLead: {
     en: 'The shop is not kept. You can go back to it now.',

@@ -19,7 +19,7 @@ Exit codes: 0 no errors, 1 errors found, 2 invalid options, or no such folder.
 
 const OPTIONS = { list: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
-/** Command `assay scenarios`: checks scenario files and prints their mistakes, or the number of scenarios (2.7). */
+/** Runs `assay scenarios`: checks scenario files and prints their mistakes, or the number of scenarios (2.7). */
 export const main = async (argv: string[]): Promise<number> => {
   try {
     const { values, positionals } = read(argv)

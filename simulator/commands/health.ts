@@ -13,7 +13,9 @@ export const HELP = `Checks whether the simulator on this machine is healthy.
 Exit codes: 0 healthy, 1 not healthy or no response, 2 invalid options.
 `
 
-/** `assay health`: calls GET /health of a running simulator. Loads no dependency, as container probes run it often. */
+/**
+ * Runs `assay health`: calls GET /health of a running simulator. Loads no dependency, as container probes run it often.
+ */
 export async function main(argv: string[]): Promise<number> {
   const options = readOptions(argv)
   if (typeof options === 'string') return fail(options, 2)

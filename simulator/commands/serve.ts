@@ -6,7 +6,7 @@ import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
 
-/** `assay serve`: runs the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
+/** Runs `assay serve`: the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
 export const main = async (argv: string[]): Promise<number> => {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(help())

@@ -21,7 +21,7 @@ import type { Store } from '../store/store.ts'
 import type { DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { parseInstant } from '../support/clock.ts'
-import { endpointsLeftBehind } from '../webhooks/superseded-endpoints.ts'
+import { endpointsLeftBehind } from '../webhooks/endpoints-left-by-restarted-shop.ts'
 
 type Parts = {
   store: Store
@@ -37,7 +37,10 @@ const MAX_ITEMS = 500
 /** Payments that are loaded concurrently: few, so that calls of merchants get the database first. */
 const CONCURRENCY = 4
 
-/** Creates the judge of an organization's integration, by its traffic since creation, reset or start of a drill. */
+/**
+ * Creates the judge of conduct of an organization's integration, by its traffic since creation, reset or start of a
+ * drill.
+ */
 export const createConductJudge = ({ store, clock, jobs, journal, choicesOf }: Parts) => {
   const paymentOf = async (organizationId: string, payment: Payment): Promise<ClientPayment> => {
     const { transactionId } = payment

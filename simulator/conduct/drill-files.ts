@@ -3,10 +3,16 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { BUILT_IN_FOLDER } from '../scenarios/open-scenario-catalogue.ts'
 
-/** A move of a drill: advance the clock, run all due work, or rotate signing keys with an overlap; ISO durations. */
+/**
+ * A move in the file of a drill: advance the clock, run all due work, or rotate signing keys with an overlap; ISO
+ * durations.
+ */
 export type DrillMove = { advance: string } | { drain: true } | { rotate: string }
 
-/** A drill: faults and delivery plans applied to a merchant's integration, and the conduct rules that it tests. */
+/**
+ * A drill as its file describes it: faults and delivery plans for a merchant's integration, and the conduct rules that
+ * it tests.
+ */
 export type Drill = {
   name: string
   title: string

@@ -11,7 +11,10 @@ const SNAPSHOT = /^\/control\/organizations\/[^/?]+\/snapshots\/[^/?]+$/
 
 type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-/** Creates the body limit of requests to pages and control, in bytes; larger for snapshots with the control token. */
+/**
+ * Creates the function that gives the body limit of requests to pages and control, in bytes; larger for snapshots with
+ * the control token.
+ */
 export const createBodyLimit =
   (token: Pick<ControlTokenVerifier, 'shownBy'>) =>
   ({ method, url = '', headers }: RequestHead): number => {
@@ -20,7 +23,9 @@ export const createBodyLimit =
     return isSnapshot && isAuthorized() ? MAX_SNAPSHOT_BYTES : MAX_BYTES
   }
 
-/** Middleware that refuses a request whose body was larger than the limit, with 413. */
+/**
+ * Creates the middleware of pages and control that refuses a request whose body was larger than the limit, with 413.
+ */
 export const refuseLargeBody = (
   token: Pick<ControlTokenVerifier, 'shownBy'>,
 ): MiddlewareHandler<{ Bindings: { incoming: CollectedRequest } }> => {

@@ -7,8 +7,8 @@ import { errorResponse } from './security-headers-and-error-response.ts'
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Middleware against DNS rebinding and cross-site requests to pages and control: refuses an unknown Host, and a request
- * with another site's Origin that changes something, with 403.
+ * Creates the middleware of pages and control against DNS rebinding and cross-site requests: it refuses an unknown
+ * Host, and another site's Origin on a request that changes something, with 403.
  */
 export const checkHostAndOrigin = (
   config: Pick<Config, 'pagesUrl' | 'apiUrl' | 'tlsNames'>,

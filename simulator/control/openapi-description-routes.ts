@@ -4,7 +4,10 @@ import { parse } from 'yaml'
 
 const YAML = 'application/yaml; charset=utf-8'
 
-/** Routes of control's own OpenAPI description; they need no token, as it holds no data, and are made once: it takes 120 ms. */
+/**
+ * Adds the routes of control's own OpenAPI description; they need no token, as it holds no data, and are made once: it
+ * takes 120 ms.
+ */
 export const addOpenApiDescriptionRoutes = (control: Hono): void => {
   const made: Record<string, string> = {}
   const once = (type: string, make: () => string): MiddlewareHandler => {

@@ -11,7 +11,7 @@ const YAML = 'application/yaml; charset=utf-8'
 /** Descriptions that were asked for; each is made once. */
 const made = new WeakMap<Dialect, string>()
 
-/** Responds with the OpenAPI 3.1 document of the payment API as a dialect spells it. */
+/** Responds with the OpenAPI 3.1 document of the payment API in an organization's dialect. */
 export const respondDescription = (c: Context, dialect: Dialect): Response => {
   const text = made.get(dialect) ?? describe(dialect)
   made.set(dialect, text)

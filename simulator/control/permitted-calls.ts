@@ -1,6 +1,9 @@
 import { CONTROL_ROLES, type ControlRole, type ControlTokenHolder } from '../organizations/control-token-registry.ts'
 
-/** Who calls control or the portal: the operator, who may do everything, or the holder of an organization's token. */
+/**
+ * Access of a caller of control or the portal: that of the operator, who may do everything, or of the holder of an
+ * organization's token.
+ */
 export type ControlAccess = 'operator' | ControlTokenHolder
 
 // biome-ignore format: a table reads by its columns

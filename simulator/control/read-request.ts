@@ -3,7 +3,9 @@ import { ControlError } from '../support/control-error.ts'
 import { MINUTE, parseDuration } from '../support/duration.ts'
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
 
-/** Reads a JSON body whose members are all optional texts; refuses unknown members and other types. */
+/**
+ * Reads the JSON body of a control call whose members are all optional texts; refuses unknown members and other types.
+ */
 export const readTextMembers = async <const Name extends string>(
   c: Context,
   names: readonly Name[],
@@ -14,7 +16,7 @@ export const readTextMembers = async <const Name extends string>(
   return members as Partial<Record<Name, string>>
 }
 
-/** Reads a JSON object body with members of any type; refuses unknown members. */
+/** Reads the JSON object body of a control call, with members of any type; refuses unknown members. */
 export const readJsonMembers = async <const Name extends string>(
   c: Context,
   names: readonly Name[],
@@ -31,7 +33,7 @@ export const readJsonMembers = async <const Name extends string>(
   return value as Partial<Record<Name, unknown>>
 }
 
-/** Reads a JSON body of any shape; an empty body counts as an empty object. */
+/** Reads the JSON body of a control call, of any shape; an empty body counts as an empty object. */
 export const readJsonBody = async (c: Context): Promise<unknown> => {
   const text = await c.req.text()
   const value = text === '' ? {} : parse(text)
@@ -48,7 +50,10 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Reads the query parameter `atMost`, the longest wait in real time: an ISO 8601 duration up to a minute; returns milliseconds. */
+/**
+ * Reads the query parameter `atMost` of a control call, the longest wait in real time: an ISO 8601 duration up to a
+ * minute; returns milliseconds.
+ */
 export const readWait = (c: Context, usual: string): number => {
   const text = c.req.query('atMost') ?? usual
   const milliseconds = parseDuration(text)
@@ -58,7 +63,7 @@ export const readWait = (c: Context, usual: string): number => {
 
 const DEFAULT_LIMIT = 50
 
-/** Reads the query parameter `limit` of a list: 1 to 99999, by default 50. */
+/** Reads the query parameter `limit` of a list of control: 1 to 99999, by default 50. */
 export const readLimit = (c: Context): number => {
   const text = c.req.query('limit') ?? String(DEFAULT_LIMIT)
   if (!/^[1-9]\d{0,4}$/.test(text))
@@ -66,7 +71,7 @@ export const readLimit = (c: Context): number => {
   return Number(text)
 }
 
-/** Reads the query parameter `apiUrl` of a kit, where the caller reaches the API; undefined unless given. */
+/** Reads the query parameter `apiUrl` of control's kit, where the caller reaches the API; undefined unless given. */
 export const readApiUrl = (c: Context): string | undefined => {
   const text = c.req.query('apiUrl')
   if (text === undefined) return undefined

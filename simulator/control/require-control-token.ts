@@ -10,8 +10,8 @@ declare module 'hono' {
 }
 
 /**
- * Creates the middleware that refuses requests without a control token: 401, or the sign-in page for a browser. The token of
- * an organization permits what its role may do there; all else is 403.
+ * Creates the middleware of pages and control that refuses requests without a control token: 401, or the sign-in page
+ * for a browser. The token of an organization permits what its role may do there; all else is 403.
  */
 export const requireControlToken =
   (token: Pick<ControlTokenVerifier, 'accessOf'>): MiddlewareHandler =>
@@ -28,7 +28,7 @@ export const requireControlToken =
     return next()
   }
 
-/** Returns why the holder of a token may not make a call; the same for what is not there. */
+/** Returns why the holder of a control token may not make a call; the same for what is not there. */
 export const refusalFor = (access: ControlAccess): string =>
   access === 'operator'
     ? ''

@@ -11,6 +11,7 @@ export type RouteDependencies = {
   organizationIdOf(c: Context): Promise<string>
 }
 
+/** Creates the dependencies that each group of control routes gets. */
 export const createRouteDependencies = (controlPlane: ControlPlaneFeatures): RouteDependencies => {
   const organizationOf = (c: Context) => controlPlane.organizations.require(c.req.param('organizationId') ?? '')
   return { controlPlane, organizationOf, organizationIdOf: async c => (await organizationOf(c)).organizationId }

@@ -7,13 +7,16 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-/** Middleware that adds the default security headers to every response that does not set them itself. */
+/**
+ * Middleware of pages and control that adds the default security headers to every response that does not set them
+ * itself.
+ */
 export const addSecurityHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   for (const [name, value] of Object.entries(SECURITY_HEADERS))
     if (!c.res.headers.has(name)) c.res.headers.set(name, value)
 }
 
-/** Creates an error response of one sentence: JSON below /control, plain text elsewhere. */
+/** Creates an error response of pages and control, of one sentence: JSON below /control, plain text elsewhere. */
 export const errorResponse = (c: Context, error: string, status: 400 | 403 | 413): Response =>
   /^\/control(\/|$)/.test(c.req.path) ? c.json({ error }, status) : c.text(`${error}\n`, status)

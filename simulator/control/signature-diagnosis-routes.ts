@@ -3,7 +3,7 @@ import { ControlError } from '../support/control-error.ts'
 import { readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-/** Route of control for the signature lab, which diagnoses a pasted request or a call of the journal (5.2). */
+/** Adds the route of control for the signature lab, which diagnoses a pasted request or a call of the journal (5.2). */
 export const addSignatureDiagnosisRoutes = (
   control: Hono,
   { controlPlane, organizationIdOf }: RouteDependencies,

@@ -4,7 +4,7 @@ import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
-import type { ForwardedOutcome } from '../webhooks/webhook-listeners.ts'
+import type { ForwardedOutcome } from '../webhooks/assay-listen-attempts.ts'
 import { readJsonMembers, readTextMembers, readWait } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 

@@ -48,13 +48,13 @@ export type ApiCall = {
   wire?: ResponseFault
 }
 
-/** Node request and response objects that the HTTP server passes to Hono as bindings. */
+/** Node request and response objects of an API call, which the HTTP server passes to Hono as bindings. */
 export type ApiBindings = { incoming: CollectedRequest; outgoing: ServerResponse }
 
 /** A call that has passed the first security layer, which identifies its organization (5.1). */
 export type IdentifiedCall = ApiCall & { organization: Organization }
 
-/** A check that a request passes before its handler runs; throws a Refusal if it fails. */
+/** A check that a request to the API passes before its handler runs; throws a Refusal if it fails. */
 export type RequestLayer<Call extends ApiCall = IdentifiedCall> = (call: Call) => Promise<void> | void
 
 export type ApiEnvironment = { Bindings: ApiBindings; Variables: { call: ApiCall } }
@@ -63,13 +63,13 @@ export type ApiContext = Context<ApiEnvironment>
 /** Placeholder Response that the signing layer replaces with the signed one. */
 const UNSIGNED = new Response()
 
-/** Sets the reply of a call; its body is signed and sent byte for byte. */
+/** Sets the reply of an API call; its body is signed and sent byte for byte. */
 export const respond = (c: ApiContext, reply: Reply): Response => {
   c.get('call').reply = reply
   return UNSIGNED
 }
 
-/** Returns the value of a request header: of a repeated header joined by commas, of an absent one undefined. */
+/** Returns the value of a header of an API call: of a repeated header joined by commas, of an absent one undefined. */
 export const readHeader = ({ incoming }: Pick<ApiCall, 'incoming'>, name: string): string | undefined => {
   const value = incoming.headers[name]
   return Array.isArray(value) ? value.join(', ') : value

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
-import type { ApiLayers } from './api.ts'
+import type { ApiLayers } from './api-layer-order-and-routing.ts'
 import type { CertificateAndKeyCache } from './certificate-and-key-cache.ts'
 import type { SeededVariation } from './variation/seeded-variation.ts'
 

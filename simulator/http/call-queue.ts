@@ -6,15 +6,15 @@ import { readingGateOf } from './reading-gate.ts'
 /** Requests that wait on one connection for the response of another before it is not read any further. */
 const MAX_WAITING = 8
 
-/** Starts a piece of work soon, in a turn of the event loop that has time for it. */
+/** A function that starts a piece of the API's work soon, in a turn of the event loop that has time for it. */
 export type TakeTurn = (act: () => void) => void
 
 /** Milliseconds that queued work may take of one turn of the event loop: calls that arrive together share a commit. */
 const TURN_MS = 2
 
 /**
- * Creates a queue of work, a little of which is done in each turn of the event loop, so that calls of others come between.
- * `startWatch` returns a function that gives the milliseconds since then.
+ * Creates a queue of the API's work, a little of which is done in each turn of the event loop, so that calls of others
+ * come between. `startWatch` returns a function that gives the milliseconds since then.
  */
 export const createTurns = (startWatch = stopwatch): TakeTurn => {
   let inThisTurn: (() => number) | undefined
@@ -35,10 +35,10 @@ export const createTurns = (startWatch = stopwatch): TakeTurn => {
 type Waiting = { outgoing: ServerResponse; start: () => void }
 
 /**
- * Creates the queue of requests that arrive pipelined: a connection has one call in progress and is not read while some wait,
- * and what waits on one that closes is dropped. Calls of a connection with a reading gate take turns with those of others.
- * Without one the first starts at once, and over TLS too: Node loses the response where a request that came with the last
- * message of the handshake waits for a turn (fuzz target tls, seed 1).
+ * Creates the queue of pipelined API requests: a connection has one call in progress and is not read while some wait,
+ * and what waits on one that closes is dropped. Calls of a connection with a reading gate take turns with those of
+ * others. Without one the first starts at once, and over TLS too: Node loses the response where a request that came
+ * with the last message of the handshake waits for a turn (fuzz target tls, seed 1).
  */
 export const createCallQueue = (takeTurn: TakeTurn) => {
   const busy = new WeakMap<Socket, Waiting[]>()

@@ -17,7 +17,7 @@ export type RegisteredKey = VerifyingKey & { expiresAt: number; isDeregistered: 
 
 /**
  * Cache of organizations, client certificates (5.1) and signing keys (5.2), for the first two security layers: to load
- * them for each call takes 40 µs, an eighth of a signed call's processor time.
+ * them costs an eighth of a signed call.
  */
 export type CertificateAndKeyCache = {
   certificate(fingerprint: string): Promise<RegisteredCertificate | undefined>
@@ -29,6 +29,7 @@ export type CertificateAndKeyCache = {
   invalidate(organizationId?: string): void
 }
 
+/** Creates the cache of organizations, client certificates and signing keys for the first two security layers. */
 export const createCertificateAndKeyCache = (store: Store): CertificateAndKeyCache => {
   const certificates = createCache(
     (fingerprint: string) => loadCertificate(store, fingerprint),

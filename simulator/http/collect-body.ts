@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A Node request whose body has been read into memory, or was larger than the limit. */
+/** A Node request whose body was read into memory before the API handles it, or was larger than the limit. */
 export type CollectedRequest = IncomingMessage & {
   rawBody?: Buffer
   bodyTooLarge?: boolean

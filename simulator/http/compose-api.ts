@@ -2,15 +2,15 @@ import { getRequestListener } from '@hono/node-server'
 import { createExecute } from '../operations/execute-call.ts'
 import type { SecurityLayer } from '../options/options.ts'
 import { createAccessTokens, tokenKeyOf } from './access-tokens.ts'
-import { createApi, createKeySet } from './api.ts'
 import type { ApiBindings } from './api-call.ts'
 import type { ApiDependencies } from './api-dependencies.ts'
+import { createApi, createKeySet } from './api-layer-order-and-routing.ts'
 import { createClientCertificateReader, createTrustedProxies } from './client-certificate-reader.ts'
 import type { CollectedRequest } from './collect-body.ts'
 import { createApiLayers } from './create-api-layers.ts'
 import { createOperationHandler } from './create-operation-handler.ts'
 import { createDisabledLayers } from './disabled-layers.ts'
-import { createFindShownOrganization } from './find-shown-organization.ts'
+import { createFindShownOrganization } from './find-organization-by-shown-certificate.ts'
 import type { RequestHandlers } from './listen.ts'
 import { createMalformedHttpResponder } from './malformed-http-responder.ts'
 import { createRecordCall } from './record-call.ts'
@@ -20,7 +20,10 @@ import { toSigningDialect } from './signature-rules-from-config.ts'
 import { toOriginForm } from './to-origin-form.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
 
-/** Composes the payment API of layers, routes and tokens: its request handlers for TLS and for plain HTTP (D-70). */
+/**
+ * Composes the payment API of its parts, from the configuration and the store: creates layers, routes and tokens, and
+ * returns its request handlers for TLS and for plain HTTP (D-70).
+ */
 export const composeApi = async (dependencies: ApiDependencies) => {
   const { config, installation, onError } = dependencies
   const dialect = toSigningDialect(config)

@@ -6,7 +6,7 @@ import type { createExecute } from '../operations/execute-call.ts'
 import type { OperationCall } from '../operations/operation-types.ts'
 import type { Config } from '../options/options.ts'
 import { Refusal } from '../support/refusal.ts'
-import { adaptRequest } from './adapt-request.ts'
+import { adaptRequest } from './adapt-request-to-decisions.ts'
 import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 import { requireScope } from './layers/require-token.ts'
 import type { RequestValidator } from './request-validator.ts'
@@ -22,7 +22,10 @@ type Parts = {
   versions: readonly ServiceVersion[]
 }
 
-/** Creates the handlers of API routes: check scope, key and request, execute, convert the body to its version (9). */
+/**
+ * Creates the function that makes the handler of an API route: check scope, key and request, execute, convert the body
+ * to its version (9).
+ */
 export const createOperationHandler =
   ({ execute, loadValidator, baseUrls, config: { unknownMembers }, versions }: Parts) =>
   (route: Route) =>

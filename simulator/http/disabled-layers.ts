@@ -13,13 +13,16 @@ export type DisabledLayers = {
   of(socket: Socket): readonly SecurityLayer[]
 }
 
+/** Creates the look-up of the security layers that are disabled on a connection (5, D-70). */
 export const createDisabledLayers = ({ layers }: Pick<Config, 'layers'>, proxies: TrustedProxies): DisabledLayers => {
   const tls = SECURITY_LAYERS.filter(layer => !layers.includes(layer))
   const plain = SECURITY_LAYERS.filter(layer => layer === 'certificate' || tls.includes(layer))
   return { tls, plain, of: socket => ('encrypted' in socket || proxies.include(socket) ? tls : plain) }
 }
 
-/** Names the disabled layers for people; a layer that is disabled over plain HTTP only is shown with that URL. */
+/**
+ * Names the disabled security layers for people; a layer that is disabled over plain HTTP only is shown with that URL.
+ */
 export const describeDisabledLayers = (
   { tls, plain }: DisabledLayers,
   plainUrl: string | undefined,
@@ -29,7 +32,9 @@ export const describeDisabledLayers = (
     return plainUrl !== undefined && plain.includes(layer) ? [`${layer} at ${plainUrl}`] : []
   })
 
-/** Returns the `assay-layers` response header, which lists the disabled layers; no header if none is disabled. */
+/**
+ * Returns the `assay-layers` response header, which lists the disabled security layers; no header if none is disabled.
+ */
 export const disabledLayersHeader = (off: readonly SecurityLayer[]): Record<string, string> =>
   off.length === 0 ? {} : { 'assay-layers': off.map(layer => `${layer}=off`).join(', ') }
 

@@ -56,11 +56,11 @@ const SENDERS: Readonly<Record<ResponseFaultKind, (transmission: Transmission) =
   },
 }
 
-/** Replaces the transactionId in a response of our own dialect, for the `tampered` fault (5.4). */
+/** Replaces the transactionId in a response of the document's own dialect, for the injected `tampered` fault (5.4). */
 export const tamper = (body: string): string =>
   body.replace(/("transactionId":")[0-9a-f]{8}/g, `$1${TAMPERED_ID_PREFIX}`)
 
-/** Sends a response with a fault injected (7.4), bypassing Hono. */
+/** Sends a response with an injected fault (7.4), bypassing Hono. */
 export const injectResponseFault = async (
   { kind, after = 0 }: ResponseFault,
   { status, headers, body }: CompleteResponse,

@@ -8,7 +8,7 @@ import { addReadingGate } from './reading-gate.ts'
 import { splitTlsConnections } from './split-tls-connections.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
-/** What is known of a request that was rejected: all but its body, or its first line. */
+/** A request that the HTTP parser rejected, as far as it is known: all but its body, or its first line. */
 export type MalformedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>
 
 /** Functions that an HTTP server calls with its requests, well-formed or malformed. */
@@ -19,7 +19,7 @@ export type RequestHandlers = {
   onMalformedHttp?(socket: Socket, code: string, incoming?: MalformedRequest): void
 }
 
-/** An HTTP server whose port is open; its requests wait until `serve` gives it the handlers. */
+/** An HTTP server of the simulator whose port is open; its requests wait until `serve` gives it the handlers. */
 export type OpenServer = {
   port: number
   serve(handlers: RequestHandlers): void

@@ -1,6 +1,6 @@
 /**
- * Finds the known member that an unknown one was probably meant to be: a name with few mistakes, of the same object before
- * others. Paths are dotted; returns undefined where nothing is near.
+ * Finds the known request member that an unknown one was probably meant to be: a name with few mistakes, of the same
+ * object before others. Paths are dotted; returns undefined where nothing is near.
  */
 export const findNearestMember = (unknown: string, known: readonly string[]): string | undefined => {
   const name = lettersOf(unknown)

@@ -20,7 +20,7 @@ const removeEmpty = <Bucket>(buckets: Map<string, Bucket>, isEmpty: (bucket: Buc
   if (buckets.size >= MAX_BUCKETS) for (const [name, bucket] of buckets) if (isEmpty(bucket)) buckets.delete(name)
 }
 
-/** Creates a rate limiter that counts in this process alone. */
+/** Creates a rate limiter of API calls that counts in this process alone. */
 export const createLocalRateLimiter = (perSecond: number): RateLimiter => {
   const buckets = new Map<string, { calls: number; at: number }>()
   /** The level of a bucket now, in calls. */
@@ -36,13 +36,16 @@ export const createLocalRateLimiter = (perSecond: number): RateLimiter => {
   }
 }
 
-/** Calls that one replica took from the shared bucket: `left` may still pass; `asked` is the bucket's level at `at`. */
+/**
+ * Share of calls that one replica took from a rate limiter's bucket: `left` may still pass; `asked` is the bucket's
+ * level at `at`.
+ */
 export type BucketShare = { left: number; asked: number; at: number }
 
 /**
- * Creates a rate limiter that shares its buckets with other replicas through the database. Each replica takes a
- * twentieth of a second's calls at a time, so that few calls query the database. A refused organization is refused
- * without a query until the bucket can have drained, and concurrent calls share one query.
+ * Creates a rate limiter of API calls that shares its buckets with other replicas through the database. Each replica
+ * takes a twentieth of a second's calls at a time, so that few calls query the database. A refused organization is
+ * refused without a query until the bucket can have drained, and concurrent calls share one query.
  */
 export const createSharedRateLimiter = (
   { addToRateLimit }: Pick<ReplicaCoordinationStore, 'addToRateLimit'>,

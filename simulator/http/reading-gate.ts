@@ -8,13 +8,16 @@ const MAX_KEPT = 4
 type Gate = { hold(): void; release(): void }
 const gates = new WeakMap<Socket, Gate>()
 
-/** The gate of a connection that has one; a connection without is read as fast as it sends. */
+/**
+ * Returns the reading gate of a connection, which can pause its reading; undefined where it has none and is read as
+ * fast as it sends.
+ */
 export const readingGateOf = (socket: Socket): Gate | undefined => gates.get(socket)
 
 /**
- * Puts a gate before the HTTP parser of a connection, which gets its bytes in small slices. Without one, the parser makes
- * requests of all that has arrived, up to 64 KiB, even where the first of them pauses the connection; behind a gate that is
- * held, they stay bytes.
+ * Puts a reading gate before the HTTP parser of a connection, which gets its bytes in small slices. Without one, the
+ * parser makes requests of all that has arrived, up to 64 KiB, even where the first of them pauses the connection;
+ * behind a gate that is held, they stay bytes.
  */
 export const addReadingGate = (socket: Socket): void => {
   const push = socket.push.bind(socket)

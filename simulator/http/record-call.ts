@@ -11,6 +11,7 @@ type SignedResponse = { status: number; headers: Record<string, string>; body: s
 /** A function that adds a call and its response to the journal. */
 export type RecordCall = (call: ApiCall, response: SignedResponse) => void
 
+/** Creates the function that adds an API call and its response to the journal. */
 export const createRecordCall =
   ({ journal, clock }: { journal: Journal; clock: Clock }): RecordCall =>
   (call, response) =>

@@ -1,8 +1,9 @@
 type Level = { names: Set<string>; path: string }
 
 /**
- * Finds the first member that an object of a valid JSON text has twice, at any depth: its dotted path, or undefined. JSON.parse
- * keeps the last of them, other readers the first, so that two readers see two requests (RFC 8259, 4).
+ * Finds the first member that an object of a valid JSON text has twice, at any depth; returns its dotted path, or
+ * undefined. JSON.parse keeps the last of them, other readers the first, so that two readers see two requests (RFC
+ * 8259, 4).
  */
 export const findRepeatedMember = (text: string): string | undefined => {
   const levels: Level[] = []

@@ -9,10 +9,13 @@ import { createRequestMembers, type RequestMembers } from './request-members.ts'
 /** Maximum number of invalid fields that one refusal reports. */
 const MAX_FIELDS = 20
 
-/** Messages of invalid members by dotted path, and the paths of which one is enough. */
+/**
+ * Faults of a request that failed validation: messages of invalid members by dotted path, and the paths of which one is
+ * enough.
+ */
 export type RequestFaults = { fields: Record<string, string>; alternatives: readonly string[][] }
 
-/** Validates requests by the schemas of openapi.yaml, and knows the members that these name. */
+/** Validator of requests by the schemas of openapi.yaml, which also knows the members that these name. */
 export type RequestValidator = {
   /** The invalid members, none if valid; members that `has` denies do not count. */
   faults(schema: string, value: unknown, has?: (path: string) => boolean): RequestFaults

@@ -23,7 +23,7 @@ const DEFINITIONS: Readonly<Record<RoutedOperation, OperationDefinition>> = {
   mockSet: { on: 'nothing', decide: setMock },
 }
 
-/** A row of the table of operations, and the definition that serves it. */
+/** A route of the API: a row of the table of operations, and the definition that serves it. */
 export type Route = {
   operation: RoutedOperation
   scope: Scope
@@ -33,7 +33,7 @@ export type Route = {
   definition: OperationDefinition
 }
 
-/** Routes of the API (4) but the token endpoint and the key set. */
+/** Routes of the API (4) except the token endpoint and the key set. */
 export const ROUTES: readonly Route[] = (Object.keys(DEFINITIONS) as RoutedOperation[]).map(operation => ({
   ...OPERATIONS[operation],
   operation,

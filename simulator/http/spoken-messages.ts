@@ -20,7 +20,10 @@ export type SpokenTarget = Pick<Address, 'queryNames'> & {
 /** Members of a search that are numbers, also where they are query parameters. */
 const NUMBERS = ['limit', 'amountFrom', 'amountTo']
 
-/** Reads the request of a call as the document has it: from its JSON body, its query or its path; refuses one it cannot read. */
+/**
+ * Reads the request of an API call from its dialect into the document's form: from its JSON body, its query or its
+ * path; refuses one it cannot read.
+ */
 export const readSpokenRequest = (
   { dialect, incoming, body }: ApiCall,
   { operation, schema }: Route,
@@ -70,7 +73,7 @@ const withConstants = ({ request, missing }: { request: JsonObject; missing: Rea
   throw new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${sentence.join('; ')}.`, { fields })
 }
 
-/** Writes the reply of a call in the dialect of its organization: status, members, words and values. */
+/** Writes the reply of an API call in the dialect of its organization: status, members, words and values. */
 export const speakReply = (call: ApiCall, reply: Reply): Reply => {
   const { dialect, operation } = call
   const http = reply.http === 200 && operation ? successStatus(dialect, operation) : reply.http

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Rewrites a target in absolute form to path and query, with the host of the target in place of the Host header (RFC 9112,
- * 3.2.2); one with credentials or without a host stays as it is, and is refused.
+ * Rewrites a request target in absolute form to path and query, with its host in place of the Host header (RFC 9112,
+ * 3.2.2); one with credentials or without a host stays, and is refused.
  */
 export const toOriginForm = (incoming: IncomingMessage): void => {
   const [, host, target] = /^https?:\/\/([^/?#@\\]+)(.*)$/is.exec(incoming.url ?? '') ?? []

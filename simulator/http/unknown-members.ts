@@ -45,7 +45,10 @@ export const findUnknownMembers = (
     })
 }
 
-/** What a refusal says of unknown members; names that a dialect spelt already are JSON pointers, which stay as they are (D-46). */
+/**
+ * Returns what a refusal says of unknown members; names that a dialect spelt already are JSON pointers, which stay as
+ * they are (D-46).
+ */
 export const unknownMemberFaults = (unknown: readonly UnknownMember[], isSpoken: boolean): Record<string, string> =>
   Object.fromEntries(
     unknown.map(({ member, nearest }) => [
@@ -54,7 +57,10 @@ export const unknownMemberFaults = (unknown: readonly UnknownMember[], isSpoken:
     ]),
   )
 
-/** The response header that names the unknown members of an accepted request, percent-encoded, with `--unknown-members note`. */
+/**
+ * Returns the response header that names the unknown members of an accepted request, percent-encoded, with
+ * `--unknown-members note`.
+ */
 export const unknownMembersHeader = (unknown: readonly UnknownMember[]): Record<string, string> =>
   unknown.length === 0
     ? {}

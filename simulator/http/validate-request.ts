@@ -10,7 +10,7 @@ import { findUnknownMembers, unknownMemberFaults, unknownMembersHeader } from '.
 type Parts = { validator: RequestValidator; unknownMembers: Config['unknownMembers'] }
 type Sent = { route: Route; request: object; target: SpokenTarget }
 
-/** Validates the request of a call by its schema; notes the members that it does not name, and refuses or tells them (D-46). */
+/** Validates the request of an API call by its schema; an unknown member is refused or noted (D-46). */
 export const validateRequest = (
   call: ApiCall,
   { route, request, target }: Sent,

@@ -2,8 +2,8 @@ import type { Config } from '../options/options.ts'
 import type { BaseUrls } from './merchant-kit.ts'
 
 /**
- * Base URLs of API and pages for kits and responses: the configured ones, else those of the Host header by which the
- * organization reached the listener (a container's mapped port shows nowhere else), else that host at our port.
+ * Resolver of the base URLs of API and pages for kits and responses: the configured ones, else those of the Host header
+ * by which the organization came, else that host at our port.
  */
 export type BaseUrlResolver = {
   /** URL of the pages for a response of the API; the call's Host is remembered if it came over TLS. */
@@ -17,6 +17,7 @@ type ApiCallAddress = { host: string; port?: number | undefined; isSecure?: bool
 
 type Parts = { config: Pick<Config, 'apiUrl' | 'pagesUrl'>; ports: { api: number; pages: number } }
 
+/** Creates the resolver of the base URLs of API and pages. */
 export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver => {
   const apiHosts = createApiHosts()
   const pagesHosts = new Map<string, string>()

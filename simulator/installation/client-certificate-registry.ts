@@ -73,7 +73,7 @@ export const createClientCertificateRegistry = ({ store, clock, installation, on
 const unknownCertificate = (organizationId: string): ControlError =>
   new ControlError('unknown', `${organizationId} has no certificate of this fingerprint: list them to see all.`)
 
-/** Creates the database record of a client certificate. */
+/** Creates the store's record of a client certificate. */
 export const toCertificateRecord = (
   organizationId: string,
   certificate: X509Certificate,

@@ -20,6 +20,6 @@ const createSigningKeyPair = async (algorithm: Algorithm): Promise<SigningKeyPai
 /** Generates a key pair for each algorithm of 5.2. */
 export const createSigningKeyPairs = (): Promise<SigningKeyPair[]> => Promise.all(ALGORITHMS.map(createSigningKeyPair))
 
-/** Derives a key id from the public key: the same key always has the same id. */
+/** Derives the id of a signing key from the public key: the same key always has the same id. */
 export const deriveKeyId = (prefix: string, publicKey: string): string =>
   `${prefix}-${createHash('sha256').update(publicKey).digest('hex').slice(0, 16)}`

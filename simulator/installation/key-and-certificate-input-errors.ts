@@ -1,6 +1,9 @@
 import { ControlError } from '../support/control-error.ts'
 
-/** Runs a parser over untrusted input; whatever it throws becomes an `invalid` error with this sentence. */
+/**
+ * Runs a parser of keys or certificates over untrusted input; whatever it throws becomes an `invalid` error with the
+ * given sentence.
+ */
 export const parseOrRefuse = <Value>(sentence: string, parse: () => Value): Value => {
   try {
     return parse()
@@ -9,7 +12,7 @@ export const parseOrRefuse = <Value>(sentence: string, parse: () => Value): Valu
   }
 }
 
-/** Creates an `invalid` error of one sentence. */
+/** Creates the `invalid` error of control for a key or certificate, in one sentence. */
 export const invalidInput = (sentence: string): ControlError => new ControlError('invalid', `${sentence}.`)
 
 /** Creates the error for a private key sent in place of a public one: private keys never leave their owner (5.2). */

@@ -20,7 +20,7 @@ export type Credentials = {
   signingKeys: readonly { keyId: string; algorithm: string; privateKey: string }[]
 }
 
-/** Everything a merchant needs to call the API: base URLs and credentials; the shape of kit.json. */
+/** A merchant's kit: everything it needs to call the API, base URLs and credentials; the shape of kit.json. */
 export type Kit = {
   apiBaseUrl: string
   pagesBaseUrl: string

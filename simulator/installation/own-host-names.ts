@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { Config } from '../options/options.ts'
 
 /**
- * Creates the check whether a host name is one of this sandbox: a configured one, or one that nobody outside can lead
- * elsewhere. Kits are handed out, pages are served and server certificates are issued under these alone.
+ * Creates the predicate whether a host name is one of this sandbox: a configured one, or one that nobody outside can
+ * lead elsewhere. Kits are handed out, pages are served and server certificates are issued under these alone.
  */
 export const createOwnNameCheck = ({
   pagesUrl,
@@ -25,5 +25,5 @@ const isLocalName = (name: string): boolean =>
   isIP(withoutBrackets(name)) !== 0 ||
   (name !== '' && !name.includes('.'))
 
-/** The host of a URL as certificates name it: an IPv6 address without its brackets. */
+/** Returns the host of a URL as certificates name it: an IPv6 address without its brackets. */
 export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')

@@ -14,9 +14,10 @@ type Parts = {
   isShared: boolean
 }
 
-/** Certificates of the API for every name and address under which a kit may be handed out. */
+/** Server certificates of the API, for every name and address under which a kit may be handed out. */
 export type ServerCertificates = ReturnType<typeof createServerCertificates>
 
+/** Creates the server certificates of the API for the names under which kits are handed out. */
 export const createServerCertificates = ({ installation: { authority, server }, isOwnName, isShared }: Parts) => {
   const issued = new Map<string, Promise<TlsIdentity>>()
   const issue = async (name: string): Promise<TlsIdentity> => (await authority()).issueServer([name])

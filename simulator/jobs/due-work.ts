@@ -1,7 +1,10 @@
-/** An instant after every due time, to find the next item however far away its due time is. */
+/** Instant after every due time, to find the next due item however far away it is. */
 export const AFTER_ALL_DUE_TIMES = Number.MAX_SAFE_INTEGER
 
-/** The next due item of an organization: its name, payment and due time on the organization's clock. */
+/**
+ * The next due item of an organization's jobs and deliveries: its name, payment and due time on the organization's
+ * clock.
+ */
 export type DueItem = { at: number; name: string; transactionId?: string | undefined }
 
 /** A source of due work by the organization's clock: jobs (deadlines, late provider calls) or webhook deliveries. */
@@ -15,7 +18,7 @@ export type DueWorkSource = {
   runDue(organizationId: string, upTo: number): Promise<number>
 }
 
-/** Finds the earliest due item of all sources; at the same instant the order of the sources decides. */
+/** Finds the earliest due item of all sources of due work; at the same instant the order of the sources decides. */
 export const findFirstDue = async (
   kinds: readonly DueWorkSource[],
   organizationId: string,
@@ -24,7 +27,7 @@ export const findFirstDue = async (
   return found.reduce((first, thing) => (thing && (!first || thing.at < first.at) ? thing : first), undefined)
 }
 
-/** Runs the due work of all sources up to this instant; returns how many items ran. */
+/** Runs the due jobs and deliveries of all sources up to this instant; returns how many ran. */
 export const runAllDue = async (
   kinds: readonly DueWorkSource[],
   organizationId: string,

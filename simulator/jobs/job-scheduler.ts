@@ -25,7 +25,7 @@ export type JobScheduler = {
   stop(): void
 }
 
-/** A function that runs one job and removes it, in one unit of work. */
+/** A function that runs one due job and removes it, in one unit of work. */
 export type RunJob = (organizationId: string, job: Job) => Promise<void>
 
 export type RunCounts = { ran: number; others: number }
@@ -42,8 +42,9 @@ const AT_ONCE = 8
 const RETRY_PAUSE = SECOND
 
 /**
- * Creates the scheduler of due jobs. `others` are further sources of due work, run after jobs of the same instant.
- * `onError` is called with failures of background runs; replicas leave the organizations that others lead to them for a while.
+ * Creates the scheduler of due jobs and deliveries. `others` are further sources of due work, run after jobs of the
+ * same instant. `onError` is called with failures of background runs; replicas leave the organizations that others lead
+ * to them for a while.
  */
 export const createJobScheduler = (
   store: Store,

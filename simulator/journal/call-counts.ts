@@ -2,10 +2,10 @@ import type { RefusingLayer } from '../support/refusal.ts'
 import type { Journal } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Counts of calls: those that were answered, those refused by each layer, and those that failed in the service. */
+/** Count of API calls: those that were answered, those refused by each layer, and those that failed in the service. */
 export type CallCount = { accepted: number; failed: number; refused: Partial<Record<RefusingLayer, number>> }
 
-/** Counts of the calls of organizations over time, since the start of the process or the last reset. */
+/** Counts of the API calls of organizations over time, since the start of the process or the last reset. */
 export type CallCounts = {
   add(entry: JournalEntry): void
   /** Counts by period from `from` (included) to `to` (excluded) on the organization's clock, in minutes rounded down. */
@@ -17,7 +17,7 @@ const MINUTE = 60_000
 /** Minutes with calls that are kept for each organization: 31 days with a call in every minute of eight hours a day. */
 const MOST_MINUTES = 15_000
 
-/** Creates the counts of calls by minute of the organization's clock; a minute without calls takes no memory. */
+/** Creates the counts of API calls by minute of the organization's clock; a minute without calls takes no memory. */
 export const createCallCounts = (): CallCounts => {
   const all = new Map<string, Map<number, CallCount>>()
   return {
@@ -45,7 +45,7 @@ export const createCallCounts = (): CallCounts => {
   }
 }
 
-/** Returns a journal that counts every call that is added to it. */
+/** Wraps a journal so that every call that is added to it is counted. */
 export const withCallCounts = (journal: Journal, counts: CallCounts): Journal => ({
   ...journal,
   add: (entry, sent) => {

@@ -42,7 +42,7 @@ export const encodeEntry = (entry: JournalEntry, sent: Buffer | undefined, evict
 const isReusable = ({ length: had }: Buffer, length: number): boolean =>
   had >= length && had < MAX_SLACK_FACTOR * (length + STEP)
 
-/** Decodes a journal entry. */
+/** Decodes a journal entry from its buffer. */
 export const decodeEntry = ({ bytes, ends: [entryEnd, requestEnd, responseEnd] }: EncodedEntry): JournalEntry => {
   const entry = JSON.parse(bytes.toString('utf8', 0, entryEnd)) as JournalEntry
   entry.request.body = bytes.toString('utf8', entryEnd, requestEnd)
@@ -50,6 +50,6 @@ export const decodeEntry = ({ bytes, ends: [entryEnd, requestEnd, responseEnd] }
   return entry
 }
 
-/** Decodes the request body as sent; undefined if it was too large to keep. */
+/** Decodes the request body of a journal entry as sent; undefined if it was too large to keep. */
 export const decodeRequestBody = ({ bytes, ends: [entryEnd, requestEnd], sent }: EncodedEntry): Buffer | undefined =>
   sent ? sent.body : Buffer.from(bytes.subarray(entryEnd, requestEnd))

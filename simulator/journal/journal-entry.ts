@@ -31,6 +31,6 @@ export type JournalEntry = {
   injectedFault?: string
 }
 
-/** Returns what the bodies of a call say in our own members, whatever dialect its organization speaks. */
+/** Returns the bodies of a journal entry in the document's own members, whatever dialect its organization speaks. */
 export const documentBodies = ({ document, request, response }: JournalEntry): { request: string; response: string } =>
   document ?? { request: request.body, response: response.body }

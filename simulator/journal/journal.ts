@@ -29,7 +29,7 @@ type JournalNews = { calls: readonly JournalEntry[]; position: number; missed: n
 /** Ring buffer of the last calls of one organization; `added` counts all calls it ever made. */
 type Ring = { calls: EncodedEntry[]; added: number }
 
-/** Creates a journal that keeps so many calls of each organization; `onChange` is told of each that comes, or that all go. */
+/** Creates an empty journal that keeps the last `size` calls of each organization; `onChange` is told of each that comes, or that all go. */
 export const createJournal = (
   size: number,
   onChange: (organizationId: string | undefined) => void = () => undefined,

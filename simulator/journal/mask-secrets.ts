@@ -16,20 +16,26 @@ export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<str
   return shown
 }
 
-/** Masks secrets in a text, such as a body or the path with its query; `more` finds further members, of another dialect. */
+/**
+ * Masks secrets in a text for the journal, such as a body or the path with its query; `more` finds further members, of
+ * another dialect.
+ */
 export const maskSecrets = (text: string, more?: RegExp): string => {
   const usual = text.replace(SECRET_MEMBERS, `$1${MASK}$2`)
   const members = more ? usual.replace(more, `$1${MASK}$2`) : usual
   return members.includes('=') ? members.replace(SECRET_FORM, `$1${MASK}`) : members
 }
 
-/** Creates the pattern of the members that hold secrets under these names; undefined where there are none. */
+/**
+ * Creates the pattern by which the journal finds members that hold secrets, from their names; undefined where there are
+ * none.
+ */
 export const secretMembers = (names: readonly string[]): RegExp | undefined => {
   const escaped = names.map(name => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return names.length === 0 ? undefined : new RegExp(`("(?:${escaped.join('|')})"\\s*:\\s*")[^"]*("|$)`, 'g')
 }
 
-/** Whether secrets are masked in an entry's request target, so that it differs from the one sent. */
+/** Whether secrets are masked in a journal entry's request target, so that it differs from the one sent. */
 export const isTargetMasked = ({ request }: JournalEntry): boolean => request.target.includes(`=${MASK}`)
 
 /** Converts a body to text for the journal, with secrets masked, truncated to 16384 characters. */

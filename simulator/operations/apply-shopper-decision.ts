@@ -86,7 +86,7 @@ export const expireShopperWindow = (payment: Payment, at: number): PaymentChange
   })
 }
 
-/** Returns the deadline by which a consent must be finalized (D-118); none without a limit. */
+/** Returns the deadline by which a shopper's consent must be finalized (D-118); none without a limit. */
 export const consentDeadline = (now: number, { consentFor }: Pick<OperationRules, 'consentFor'>): Deadline[] =>
   consentFor === 0 ? [] : [{ name: 'consent', dueAt: now + consentFor }]
 

@@ -5,8 +5,8 @@ import type { PaymentOperation } from './operation-types.ts'
 import { toPaymentBody } from './response-bodies.ts'
 
 /**
- * Operation `cancel`: ends a payment without captures (R2), which stays as it is if the provider declines (7.5). A choice
- * allows it only after the authorization (D-39).
+ * Decides operation `cancel`: ends a payment without captures (R2), which stays as it is if the provider declines
+ * (7.5). A choice allows it only after the authorization (D-39).
  */
 export const cancel: PaymentOperation<unknown> = (_request, context) => {
   const { payment, now, rules } = context

@@ -38,7 +38,7 @@ export const createProviderRecord = (
   registeredAt: details?.registeredAt ?? now,
 })
 
-/** Adds the statusInfo of a scripted approval to a capture or refund. */
+/** Copies a capture or refund with the statusInfo of a scripted approval. */
 export const withStatusInfo = (movement: CaptureOrRefund, { statusInfo }: Pick<ProviderResponse, 'statusInfo'>) =>
   statusInfo ? { ...movement, statusInfo } : movement
 

@@ -15,7 +15,10 @@ import { releaseHold } from './release-hold.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
 
-/** Operation `capture`: takes authorized funds in full or in part (R4: settled later; R5: no second full capture). */
+/**
+ * Decides operation `capture`: takes authorized funds in full or in part (R4: settled later; R5: no second full
+ * capture).
+ */
 export const capture: PaymentOperation<CaptureRequest> = (request, context) => {
   const { payment } = context
   if (!isAllowed(payment.state, 'capture')) throw transitionNotAllowed(payment, 'capture')

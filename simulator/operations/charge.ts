@@ -12,7 +12,10 @@ import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
 import { toStartedPaymentBody } from './response-bodies.ts'
 
-/** Operation `charge`: begins a payment under a mandate, without the shopper; captures with autoCapture (3, E4). */
+/**
+ * Decides operation `charge`: begins a payment under a mandate, without the shopper; captures with autoCapture (3,
+ * E4).
+ */
 export const charge: Operation<ChargeRequest> = (request, context) => {
   const { mandate, now } = context
   const provider = findProvider(request.providerDetails.providerId)

@@ -21,7 +21,6 @@ import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure, Refusal, refusalBody } from '../support/refusal.ts'
 import { findMatchingFaults } from './find-matching-faults.ts'
 import { fingerprintRequest, isRemembered } from './idempotency.ts'
-import { idsByRules } from './ids-by-rules.ts'
 import type {
   Decision,
   OperationCall,
@@ -29,6 +28,7 @@ import type {
   OperationDefinition,
   OperationRules,
 } from './operation-types.ts'
+import { idsByRules } from './payment-ids-by-rules.ts'
 import {
   createCallScript,
   type ScriptNote,
@@ -52,7 +52,10 @@ export type ExecutedCall = Reply & {
 
 export type DecidedCall = { executed: ExecutedCall; save: WriteSet }
 
-/** Decides a call: its reply and what to save, that is, payment change, idempotent reply and triggered fault. Pure. */
+/**
+ * Decides an API call from the loaded records: its reply and what to save, that is, payment change, idempotent reply
+ * and triggered fault. Pure.
+ */
 export const decideCall = (
   call: OperationCall,
   definition: OperationDefinition,

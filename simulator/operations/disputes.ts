@@ -2,7 +2,10 @@ import { applyTransition, createEmptyChange, noProblem } from '../payments/apply
 import { type Deadline, type Payment, type PaymentChange, sumAcceptedRefunds } from '../payments/payment.ts'
 import type { DeadlineRules } from './operation-types.ts'
 
-/** Opens a dispute of a settled payment, unless a refund is under way; schedules its decision if the scenario has one (1, D-98). */
+/**
+ * Opens a dispute of a settled payment, unless a refund is under way; schedules its decision if the scenario has one
+ * (1, D-98).
+ */
 export const openDispute = (payment: Payment, { dueAt }: Deadline): PaymentChange => {
   if (sumAcceptedRefunds(payment.refunds) > 0) return createEmptyChange(payment)
   const { outcome, decidedAfter = 0 } = payment.arranged?.dispute ?? {}
@@ -16,7 +19,10 @@ export const openDispute = (payment: Payment, { dueAt }: Deadline): PaymentChang
   })
 }
 
-/** Applies the arranged outcome of a dispute when its deadline is due: a lost one is a refund of all that was settled, a won one leaves the payment settled. */
+/**
+ * Applies the scripted outcome of a dispute when its deadline is due: a lost one is a refund of all that was settled, a
+ * won one leaves the payment settled.
+ */
 export const decideDispute = (payment: Payment, { dueAt }: Deadline, { ids }: DeadlineRules): PaymentChange => {
   const { outcome = 'won' } = payment.arranged?.dispute ?? {}
   const { clientTransactionId, settled: amount, refunds } = payment

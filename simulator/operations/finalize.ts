@@ -10,9 +10,9 @@ import type { Decision, PaymentOperation, PaymentOperationContext } from './oper
 import { toPaymentBody } from './response-bodies.ts'
 
 /**
- * Operation `finalize`: completes the authorization after the shopper's consent, and captures with autoCapture
- * (3 sequence 1). A payer's consent to later payments creates a mandate (D-62). Before the shopper's decision the
- * payment does not change and the response says PENDING (D-34).
+ * Decides operation `finalize`: completes the authorization after the shopper's consent, and captures with
+ * autoCapture (3 sequence 1). A payer's consent to later payments creates a mandate (D-62). Before the shopper's
+ * decision the payment does not change and the response says PENDING (D-34).
  */
 export const finalize: PaymentOperation<unknown> = (_request, context) => {
   const { payment } = context

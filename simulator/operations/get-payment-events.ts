@@ -11,7 +11,7 @@ import {
   toTimelineField,
 } from './response-bodies.ts'
 
-/** Operation `events`: returns a payment with its sums, captures, refunds and event history (4, 6). */
+/** Decides operation `events`: returns a payment with its sums, captures, refunds and event history (4, 6). */
 export const getPaymentEvents: PaymentOperation<unknown> = (_request, context) => {
   const { payment } = context
   const { currency, country, description, autoCapture, ...sum } = toPaymentDetailsField(payment).paymentDetails

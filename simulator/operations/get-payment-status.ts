@@ -1,7 +1,7 @@
 import type { PaymentOperation } from './operation-types.ts'
 import { toIdFields, toLifecycleField, toMetadataField, toStatusFields, toSumsField } from './response-bodies.ts'
 
-/** Operation `status`: returns the current status of a payment (4). */
+/** Decides operation `status`: returns the current status of a payment (4). */
 export const getPaymentStatus: PaymentOperation<unknown> = (_request, context) => ({
   answer: {
     ...toIdFields(context.payment),

@@ -4,13 +4,15 @@ import type { Deadline, InitiateRequest } from '../payments/payment.ts'
 import { findProvider } from '../providers/find-provider.ts'
 import { toProviderUpdate, toStatusInfo } from '../providers/provider-response-mapping.ts'
 import { consentDeadline } from './apply-shopper-decision.ts'
+import { usesCodeAtInitiate } from './blik-code-use-at-initiate.ts'
 import { ensureMethodSupport } from './ensure-method-support.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
 import { createPayment } from './payment-from-request.ts'
 import { toStartedPaymentBody } from './response-bodies.ts'
-import { usesCodeAtInitiate } from './treat-code-at-initiate.ts'
 
-/** Operation `initiate`: begins a payment with the shopper present (3 sequence 1, E4), who decides later. */
+/**
+ * Decides operation `initiate`: begins a payment with the shopper present (3 sequence 1, E4), who decides later.
+ */
 export const initiate: Operation<InitiateRequest> = (request, context) => {
   const { blikCode, now, mocked } = context
   const { transactionType } = request

@@ -1,7 +1,7 @@
 import { type ReportsRequest, reportFile, reportFiles } from '../reports/find-and-generate-reports.ts'
 import type { QueryOperation } from './operation-types.ts'
 
-/** Operation `reports`: lists the daily reports of a range of past days (4, D-75). */
+/** Definition of operation `reports`, which lists the daily reports of a range of past days (4, D-75). */
 export const listReports: QueryOperation<ReportsRequest> = {
   needs: (query, { rules, ...asked }) =>
     reportFiles.needs(query, { ...asked, isAnyRange: rules.choices['D-75'] === 'any-range' }),
@@ -11,7 +11,7 @@ export const listReports: QueryOperation<ReportsRequest> = {
   },
 }
 
-/** Operation `downloadReport`: generates one report as CSV. */
+/** Definition of operation `downloadReport`, which generates one report as CSV. */
 export const downloadReport: QueryOperation<{ reportId: string }> = {
   needs: reportFile.needs,
   decide: (asked, context) => {

@@ -14,7 +14,9 @@ import type { Operation, OperationContext } from './operation-types.ts'
 
 type ProvidersRequest = components['schemas']['ProvidersRequest']
 
-/** Operation `providers`: lists payment methods for a country and currency, with their capabilities (1, 4). */
+/**
+ * Decides operation `providers`: lists payment methods for a country and currency, with their capabilities (1, 4).
+ */
 export const listProviders: Operation<ProvidersRequest> = (request, context) => {
   const { processingAccountId, country, currency } = request
   const { accountIds, rules } = context

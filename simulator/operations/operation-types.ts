@@ -39,10 +39,10 @@ export type OperationRules = {
   choices: DecisionChoices
 }
 
-/** What the effect of a passed deadline depends on beside the payment. */
+/** Rules on which the effect of a passed deadline depends, beside the payment. */
 export type DeadlineRules = OperationRules & { ids: Pick<Ids, 'uuid'> }
 
-/** Returns the rules of an organization, which follow its dialect. */
+/** A function that returns the rules of an organization's operations, which follow its dialect. */
 export type RulesOf = (organizationId: string) => OperationRules
 
 /** Context of an operation's decision: loaded records, configuration, time and the provider. */

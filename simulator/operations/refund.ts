@@ -32,7 +32,7 @@ const REFUND_RULES = {
 
 const rulesOfRefund = ({ rules }: PaymentOperationContext) => REFUND_RULES[rules.choices['D-41']]
 
-/** Operation `refund`: refunds settled money in full or in part, never more than was settled (R1, R5). */
+/** Decides operation `refund`: refunds settled money in full or in part, never more than was settled (R1, R5). */
 export const refund: PaymentOperation<RefundRequest> = (request, context) => {
   const { payment, ids, now } = context
   if (!isAllowed(payment.state, 'refund') || isTooEarly(context)) throw transitionNotAllowed(payment, 'refund')

@@ -18,7 +18,7 @@ export const toStatusFields = (payment: Payment) => ({
   statusInfo: payment.statusInfo,
 })
 
-/** Returns the identifier fields with which every response about a payment begins (2.6). */
+/** Returns the identifier fields with which every response of the API about a payment begins (2.6). */
 export const toIdFields = ({ processingAccountId, transactionId, clientTransactionId }: Payment) => ({
   processingAccountId,
   transactionId,
@@ -43,6 +43,7 @@ export const toProviderDetails = (payment: Payment, { pagesUrl }: Pick<Operation
   }
 }
 
+/** Returns the response field `metadata` of a payment; absent where its request had none. */
 export const toMetadataField = ({ metadata }: Payment) => (metadata ? { metadata } : {})
 
 /** Creates the response field `payerDetails`: the payer, and the token of a mandate that the payment made (D-49, D-62). */
@@ -54,6 +55,7 @@ export const toPayerDetailsField = ({ payerId, phone, paymentToken }: Payment) =
   },
 })
 
+/** Returns the response field `paymentDetails` of a payment, without an amount of 0. */
 export const toPaymentDetailsField = ({ amount, currency, country, description, autoCapture }: Payment) => ({
   paymentDetails: { ...(amount > 0 ? { amount } : {}), currency, country, description, autoCapture },
 })
@@ -66,7 +68,7 @@ export const toStartedPaymentBody = (payment: Payment, context: Pick<OperationCo
   ...toStatusFields(payment),
 })
 
-/** Creates the response body of finalize and cancel. */
+/** Creates the response body of finalize and cancel from a payment. */
 export const toPaymentBody = (payment: Payment, context: Pick<OperationContext, 'pagesUrl'>) => ({
   ...toIdFields(payment),
   providerDetails: toProviderDetails(payment, context),
@@ -76,11 +78,14 @@ export const toPaymentBody = (payment: Payment, context: Pick<OperationContext, 
   ...toStatusFields(payment),
 })
 
-/** Returns response field `lifecycle`, an addition of the simulator; absent with --lifecycle off (D-04). */
+/**
+ * Returns the response field `lifecycle` of a payment, an addition of the simulator; absent with --lifecycle off
+ * (D-04).
+ */
 export const toLifecycleField = ({ state }: { state: Payment['state'] }, { rules }: Pick<OperationContext, 'rules'>) =>
   rules.showLifecycle ? { lifecycle: { state, stage: STATES[state].stage, final: STATES[state].final } } : {}
 
-/** Creates the sums captured and refunded, for dialects that tell them in status. */
+/** Returns the response field with the sums captured and refunded, for dialects that tell them in status. */
 export const toSumsField = ({ captured, refunded }: Payment) => ({
   paymentDetails: { capturedAmount: captured, refundedAmount: refunded },
 })
@@ -107,7 +112,7 @@ const movementStatusOf = ({ providerId }: Payment, { declined, accepted, settled
   return { status: 'APPROVED', statusInfo: statusInfo ?? noProblem(settled ? 'Settled' : 'Approved') }
 }
 
-/** Returns response field `timeline`: the events of a payment in order (6), an addition of the simulator (D-04). */
+/** Returns the response field `timeline`: the events of a payment in order (6), an addition of the simulator (D-04). */
 export const toTimelineField = ({ events, ...context }: PaymentOperationContext) =>
   context.rules.showLifecycle
     ? {

@@ -57,6 +57,7 @@ export const createCallScript = ({ step, unknown }: SelectedScenario, { faultTri
   },
 })
 
+/** Creates the journal's note about the scenario of a call. */
 export const toScriptNote = ({ scenario, arranged, notes }: SelectedScenario): ScriptNote => ({
   ...(arranged ? { ...(scenario ? { scenario: scenario.name } : {}), by: arranged.by, type: arranged.type } : {}),
   ...(notes.length > 0 ? { mocks: notes } : {}),

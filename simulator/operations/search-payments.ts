@@ -11,7 +11,10 @@ type SearchRequest = components['schemas']['SearchRequest']
 
 const DEFAULT_LIMIT = 20
 
-/** Operation `search`: finds payments of the caller's organization, newest first, with a cursor (4, D-73). */
+/**
+ * Definition of operation `search`, which finds payments of the caller's organization, newest first, with a cursor (4,
+ * D-73).
+ */
 export const searchPayments: QueryOperation<SearchRequest> = {
   needs: (request, { now, rules }) => ({
     payments: { ...queryOf(request, now), oldestFirst: rules.choices['D-73'] === 'oldest-first' },

@@ -5,7 +5,10 @@ import { isServerAddress } from '../support/server-addresses.ts'
 /** The longest duration an option takes: ten years, so that no clock runs past its last instant. */
 const MAX_DURATION = 3_650 * DAY
 
-/** A kind of option value: its `shape` in the help, what it `expects` where that says too little, its parser. */
+/**
+ * A kind of option value of `assay serve`: its `shape` in the help, what it `expects` where that says too little, its
+ * parser.
+ */
 export type OptionKind<Value> = {
   shape: string
   expects?: string
@@ -14,7 +17,7 @@ export type OptionKind<Value> = {
 }
 
 export const text: OptionKind<string> = { shape: 'TEXT', parse: value => value || undefined }
-/** Kind of a secret that a header can carry: printable ASCII. Never shown in messages. */
+/** Kind of option that is a secret which a header can carry: printable ASCII. Never shown in messages. */
 export const secret: OptionKind<string> = {
   shape: 'TEXT',
   expects: 'letters, digits and signs of ASCII without a space',
@@ -50,7 +53,7 @@ export const duration: OptionKind<number> = {
     return milliseconds !== undefined && milliseconds <= MAX_DURATION ? milliseconds : undefined
   },
 }
-/** Kind of a seed: `random`, or characters that need no quoting in a shell or a file. */
+/** Kind of option that is a seed: `random`, or characters that need no quoting in a shell or a file. */
 export const seed: OptionKind<string> = {
   shape: 'SEED|random',
   expects: 'random, or a seed of 1 to 64 letters, digits, dots and hyphens, such as 4711',
@@ -68,7 +71,7 @@ export const list: OptionKind<readonly string[]> = {
       .map(item => item.trim())
       .filter(Boolean),
 }
-/** Kind of a PostgreSQL URL; never shown in messages, as it may hold a password. */
+/** Kind of option that is a PostgreSQL URL; never shown in messages, as it may hold a password. */
 export const database: OptionKind<string> = {
   shape: 'URL',
   expects:
@@ -76,7 +79,7 @@ export const database: OptionKind<string> = {
   isSecret: true,
   parse: value => (isServerAddress(value) ? value : undefined),
 }
-/** Kind of a retention period: a duration of at least a day. */
+/** Kind of option that is a retention period: a duration of at least a day. */
 export const age: OptionKind<number> = {
   shape: 'DURATION',
   expects: 'a duration of at least P1D, such as P30D',
@@ -85,7 +88,10 @@ export const age: OptionKind<number> = {
     return milliseconds >= DAY ? milliseconds : undefined
   },
 }
-/** Creates the kind of a duration within two limits, in milliseconds, such as a validity for payments (R7). */
+/**
+ * Creates the kind of option that is a duration within two limits, in milliseconds, such as a validity for payments
+ * (R7).
+ */
 export const durationWithin = ({ shortest, longest }: { shortest: number; longest: number }): OptionKind<number> => ({
   shape: 'DURATION',
   expects: `a duration from ${formatDuration(shortest)} to ${formatDuration(longest)}`,
@@ -116,7 +122,10 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Opt
   parse: value => words.find(word => word === value),
 })
 
-/** Creates the kind of a comma-separated subset of these words, in their order; `none` is the empty subset. */
+/**
+ * Creates the kind of option that is a comma-separated subset of given words, in their order; `none` is the empty
+ * subset.
+ */
 export const anyOf = <const Word extends string>(...words: readonly Word[]): OptionKind<readonly Word[]> => ({
   shape: `${words.join()}|none`,
   expects: `any of ${words.join()}, or none`,

@@ -51,6 +51,7 @@ export const OPTIONS = {
   'dialect':            { kind: kind.text,                                      initial: undefined,       help: 'profile of a deployment whose dialect the API speaks, and whose decisions it follows' },
   'keep-payments':      { kind: kind.age,                                       initial: undefined,       help: "retention of payments on the organization's clock; unlimited by default" },
   'accept-loss':        { kind: kind.oneOf('yes', 'no'),                        initial: 'no',            help: 'whether to start where acknowledged writes are missing from the database' },
+  'shop':               { kind: kind.oneOf('on', 'off'),                        initial: undefined,       help: 'whether the demo shop is at /shop; on in the sandbox, and production has none' },
   'journal-size':       { kind: kind.count,                                     initial: '500',           help: 'number of calls that the journal keeps for each organization' },
 } as const satisfies Record<string, { kind: kind.OptionKind<unknown>; initial: string | undefined; help: string }>
 
@@ -61,7 +62,10 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 
-/** Options as the program reads them: `api-port` as `apiPort`, durations in milliseconds. */
+/**
+ * Configuration of the simulator: options as the program reads them, `api-port` as `apiPort`, durations in
+ * milliseconds.
+ */
 export type Config = {
   [Name in OptionName as Camel<Name>]: (typeof OPTIONS)[Name]['initial'] extends undefined
     ? ValueOf<Name> | undefined

@@ -10,7 +10,7 @@ const NAMES = Object.keys(OPTIONS) as OptionName[]
 type Source = { from: string; values: Readonly<Record<string, string>> }
 
 /**
- * Reads every option once: flags, then environment, then the file that --config names, then defaults.
+ * Reads every option of `assay serve` once: flags, then environment, then the file that --config names, then defaults.
  * Throws StartError with one sentence that names the option, where it came from and what would do.
  */
 export const readConfig = (argv: readonly string[], environment: NodeJS.ProcessEnv): Config => {
@@ -23,7 +23,10 @@ export const readConfig = (argv: readonly string[], environment: NodeJS.ProcessE
   )
 }
 
-/** Creates a configuration of defaults and `overrides`, for use in process. Throws StartError as `readConfig` does. */
+/**
+ * Creates the simulator's configuration of defaults and `overrides`, for use in process. Throws StartError as
+ * `readConfig` does.
+ */
 export const defaultConfig = (overrides: Partial<Config> = {}): Config =>
   checkEnvironment({ ...readConfig([], {}), ...overrides })
 
@@ -33,6 +36,7 @@ const NOT_IN_PRODUCTION: Partial<Record<OptionName, (config: Config) => boolean>
   'plain-port': ({ plainPort }) => plainPort !== undefined,
   'tls-min': ({ tlsMin }) => tlsMin === '1.2',
   variety: ({ variety }) => variety !== undefined,
+  shop: ({ shop }) => shop === 'on',
 }
 
 const checkEnvironment = (config: Config): Config => {

@@ -2,7 +2,7 @@ import { createDialect, type Dialect } from '../../contracts/dialect/dialect.ts'
 import { ProfileError, readDialectLines } from '../../contracts/harness/profile/read-profile.ts'
 import { StartError } from '../support/start-error.ts'
 
-/** Reads the dialect of a profile file that `--dialect` names, our own without a file; throws StartError. */
+/** Reads the dialect from the profile file that `--dialect` names, our own without a file; throws StartError. */
 export const readDialectFile = (file: string | undefined): Dialect => {
   if (file === undefined) return createDialect()
   try {

@@ -7,7 +7,7 @@ import { ControlError } from '../support/control-error.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
 
-/** The state of an organization's clock; `scale` is 0 where it is frozen, 1 at real time. */
+/** The state of an organization's clock as control shows it; `scale` is 0 where it is frozen, 1 at real time. */
 export type ClockView = {
   now: number
   mode: 'real' | 'frozen' | 'scaled'
@@ -16,7 +16,7 @@ export type ClockView = {
   next: DueItem | null
 }
 
-/** The highest rate of a clock: how many times as fast as real time. */
+/** The highest rate of an organization's clock: how many times as fast as real time. */
 export const MAX_CLOCK_RATE = 1_000_000
 
 /** Creates the control of organizations' clocks: advance, freeze or scale, and run in order what becomes due. */

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 
-/** Roles of a control token: to read, to change what is tested as well, to manage tokens as well. */
+/** Roles that a control token can give: to read, to change what is tested as well, to manage tokens as well. */
 export const CONTROL_ROLES = ['read', 'act', 'admin'] as const
 export type ControlRole = (typeof CONTROL_ROLES)[number]
 
@@ -71,7 +71,10 @@ export const createControlTokenRegistry = ({ store, clock, ids }: Parts) => {
   }
 }
 
-/** Returns what a browser's cookie shows in place of a control token: browsers send cookies to every port of a host. */
+/**
+ * Returns the text by which a browser's cookie stands for a control token: browsers send cookies to every port of a
+ * host.
+ */
 export const toCookieText = (token: string): string => {
   const [, organizationId, tokenId] = FORM.exec(token) ?? []
   return `assay.${organizationId}.${tokenId}.${hash(`${token}\nassay portal`)}`

@@ -1,7 +1,7 @@
 import type { Cell, OrganizationState, TableRows } from '../store/organization-state-store.ts'
 import type { Organization } from '../store/organization-store.ts'
 import { ControlError } from '../support/control-error.ts'
-import { slicesOf } from '../support/slices.ts'
+import { slicesOf } from '../support/slices-across-event-loop-turns.ts'
 
 /** State of an organization with the ids of that organization and its accounts. */
 type OwnedState = OrganizationState & { organizationId: string; processingAccountIds: readonly string[] }
@@ -11,8 +11,8 @@ const OWNER_COLUMNS = { organization_id: 'organizationId', account_id: 'processi
 const JSON_COLUMNS = ['record', 'body']
 
 /**
- * Converts the state in a snapshot to state of this organization: its own unchanged; another's with organization and
- * account ids replaced one for one, without idempotent replies, as they belong to requests that named the other ids.
+ * Converts the state in a snapshot to state of this organization: another's gets its organization and account ids, and
+ * loses idempotent replies, which belong to requests that named the other ids.
  */
 export const rewriteSnapshotOwner = async (
   document: OwnedState,

@@ -4,7 +4,7 @@ import type { OrganizationState, TableRows } from '../store/organization-state-s
 import type { Organization } from '../store/organization-store.ts'
 import { isoTime, LAST_INSTANT, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import { jsonInSlices } from '../support/slices.ts'
+import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import { MAX_CLOCK_RATE } from './clock-control.ts'
 import { rewriteSnapshotOwner } from './rewrite-snapshot-owner.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What an organization remembers of its access tokens, to tell which it has revoked; times in epoch milliseconds on its clock.
- * Each token names the organization by `state`, and the epoch in which it was issued.
+ * An organization's record of its access tokens, to tell which it has revoked; times in epoch milliseconds on its
+ * clock. Each token names the organization by `state`, and the epoch in which it was issued.
  */
 export type TokenRecord = {
   /** Given when the organization is created, so that no token outlives it under the same name. */
@@ -13,7 +13,10 @@ export type TokenRecord = {
   revoked: readonly { id: string; until: number }[]
 }
 
-/** A verified token's own account of its origin; times in epoch milliseconds on the organization's clock. */
+/**
+ * Origin of a verified access token, as the token itself states it; times in epoch milliseconds on the organization's
+ * clock.
+ */
 export type TokenOrigin = { id: string; state: string; epoch: number; issuedAt: number }
 
 /** Number of epochs that are remembered; tokens of older ones count as revoked. */
@@ -22,25 +25,27 @@ const MAX_EPOCHS = 100
 /** The record of an organization that was created before there were any. */
 const FIRST_RECORD: TokenRecord = { state: '', first: 0, setBack: [], revoked: [] }
 
+/** Creates the token record of a new organization state, as the store keeps it. */
 export const newTokenRecord = (state: string): string => JSON.stringify({ ...FIRST_RECORD, state })
 
+/** Parses an organization's token record from the store. */
 export const parseTokenRecord = (text: string | undefined): TokenRecord =>
   text === undefined ? FIRST_RECORD : (JSON.parse(text) as TokenRecord)
 
-/** The number of the present epoch. */
+/** Returns the number of the present epoch in an organization's token record. */
 export const epochOf = ({ first, setBack }: TokenRecord): number => first + setBack.length
 
-/** Begins an epoch in which tokens issued after an instant are revoked. */
+/** Returns a token record with a new epoch, in which tokens issued after an instant are revoked. */
 export const withSetBack = (record: TokenRecord, to: number): TokenRecord => {
   const setBack = [...record.setBack, to]
   const forgotten = Math.max(0, setBack.length - MAX_EPOCHS)
   return { ...record, first: record.first + forgotten, setBack: setBack.slice(forgotten) }
 }
 
-/** Begins an epoch in which every earlier token is revoked. */
+/** Returns a token record with a new epoch, in which every earlier token is revoked. */
 export const withAllRevoked = (record: TokenRecord): TokenRecord => withSetBack(record, Number.MIN_SAFE_INTEGER)
 
-/** Revokes one token, and forgets those that have expired. */
+/** Returns a token record in which one more token is revoked, without those that have expired. */
 export const withRevoked = (record: TokenRecord, token: { id: string; until: number }, now: number): TokenRecord => ({
   ...record,
   revoked: [...record.revoked.filter(({ id, until }) => until > now && id !== token.id), token],

@@ -18,15 +18,20 @@ const SPANS = {
 type Span = keyof typeof SPANS
 export const SPAN_NAMES = Object.keys(SPANS) as readonly Span[]
 
-/** Calls and payments in a period that begins at `at`; payments by the status that they have now. */
+/**
+ * Statistics of the calls and payments in one period, which begins at `at`; payments by the status that they have now.
+ */
 export type StatisticsPeriod = { at: number; calls: CallCount; payments: Readonly<Record<string, number>> }
 
-/** Calls and payments over a span of time up to now, oldest period first; times on the organization's clock. */
+/**
+ * Statistics of calls and payments over a span of time up to now, oldest period first; times on the organization's
+ * clock.
+ */
 export type Statistics = { span: Span; from: number; to: number; periods: readonly StatisticsPeriod[] }
 
 /**
- * Creates the reader of calls and payments over time. Periods begin at whole hours or days in UTC. Payments come from the
- * store; calls are counted since the process started.
+ * Creates the reader of statistics of calls and payments over time. Periods begin at whole hours or days in UTC.
+ * Payments come from the store; calls are counted since the process started.
  */
 export const createCallAndPaymentStatistics =
   ({ store, clock, callCounts }: Parts) =>

@@ -2,8 +2,8 @@
 const FEWEST = 4
 
 /**
- * Returns the end of an id that a search asks for, without the dots of a shortened one; undefined where the text is too
- * short for an id, or has white space in it.
+ * Returns the end of an id that the text of a search asks for, without the dots of a shortened one; undefined where the
+ * text is too short for an id, or has white space in it.
  */
 export const idEndOf = (text: string): string | undefined => {
   const end = text.replace(/^(…|\.{3})/, '')
@@ -11,8 +11,9 @@ export const idEndOf = (text: string): string | undefined => {
 }
 
 /**
- * Returns the amounts in minor units that a text may mean: `19.99` and `19,99` are 1999; `1999` is that many minor units,
- * or as many whole ones. A currency before or behind it is left out; the list is empty for any other text.
+ * Returns the amounts in minor units that the text of a search may mean: `19.99` and `19,99` are 1999; `1999` is that
+ * many minor units, or as many whole ones. A currency before or behind it is left out; the list is empty for any other
+ * text.
  */
 export const amountsOf = (text: string): string[] => {
   const [, whole, cents] = AMOUNT.exec(text) ?? []

@@ -14,7 +14,10 @@ type Parts = {
   }
 }
 
-/** What a search found: its kind and id, the payment that it belongs to, and a few words about it. */
+/**
+ * Something that a search in an organization found: its kind and id, the payment that it belongs to, and a few words
+ * about it.
+ */
 export type SearchHit = {
   kind: FoundId['kind'] | 'call' | 'endpoint' | 'signing-key' | 'certificate'
   id: string

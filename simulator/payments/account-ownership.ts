@@ -12,7 +12,7 @@ export const ensureOwnAccount = (
     'The processing account is not one of this organization.',
   )
 
-/** Returns the refusals of an account of another organization, and of another than the payment's (D-54). */
+/** Returns the refusals for an account of another organization, and for another account than the payment's (D-54). */
 export const refusalsOfAccount = (choices: DecisionChoices) => REFUSALS_OF_ACCOUNT[choices['D-54']]
 
 const REFUSALS_OF_ACCOUNT = {

@@ -15,7 +15,7 @@ import type {
 /** Creates a statusInfo that reports no problem (D-06). */
 export const noProblem = (message: string): StatusInfo => ({ reasonCode: NO_PROBLEM, message })
 
-/** Creates an empty change of a payment, to which transitions are applied. */
+/** Creates the empty change of a payment, to which transitions are applied. */
 export const createEmptyChange = (payment: Payment): PaymentChange => ({
   payment,
   events: [],

@@ -7,7 +7,10 @@ export type AccountOverrides = Partial<Record<ProviderId, MethodOverrides>>
 /** Capability overrides by processing account. */
 export type CapabilityOverrides = Readonly<Record<string, AccountOverrides>>
 
-/** Returns whether a payment method has a capability on an account, or on any account if `where` names none. */
+/**
+ * A function that returns whether a payment method has a capability on an account, or on any account if `where` names
+ * none.
+ */
 export type CapabilityCheck = (
   where: { processingAccountId: string | undefined; providerId: ProviderId },
   capability: Capability,

@@ -89,12 +89,12 @@ export const TRANSITIONS = [
   ['DISPUTED',           'dispute',  'lost',      'REFUNDED',           'payment.dispute-lost'],
 ] as const satisfies readonly (readonly [State | 'NEW', Cause, string, State, string])[]
 
-/** Outcome of a cause, such as approved or declined; selects the transition. */
+/** Outcome of a transition's cause, such as approved or declined; selects the transition. */
 export type Outcome = (typeof TRANSITIONS)[number][2]
 
 export type Transition = { from: State | 'NEW'; cause: Cause; outcome: Outcome; to: State; event: string }
 
-/** Finds the transition from a state by a cause with an outcome; undefined if there is none. */
+/** Finds the transition of a payment from a state by a cause with an outcome; undefined if there is none. */
 export const findTransition = (from: State | 'NEW', cause: Cause, outcome: Outcome): Transition | undefined => {
   const row = TRANSITIONS.find(known => known[0] === from && known[1] === cause && known[2] === outcome)
   return row && { from: row[0], cause: row[1], outcome: row[2], to: row[3], event: row[4] }
@@ -105,6 +105,6 @@ const BEFORE_AUTHORIZATION: readonly State[] = ['AWAITING_SHOPPER', 'AUTHENTICAT
 /** Whether a payment in this state waits for its authorization (D-39). */
 export const isBeforeAuthorization = (state: State): boolean => BEFORE_AUTHORIZATION.includes(state)
 
-/** Whether a cause has any transition from this state. */
+/** Whether a cause has any transition from a payment's state. */
 export const isAllowed = (from: State, cause: Cause): boolean =>
   TRANSITIONS.some(row => row[0] === from && row[1] === cause)

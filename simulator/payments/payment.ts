@@ -39,7 +39,7 @@ export const excludeDeclined = (movements: readonly CaptureOrRefund[]): readonly
 export const sumAcceptedRefunds = (movements: readonly CaptureOrRefund[]): number =>
   movements.reduce((sum, { accepted, amount }) => sum + (accepted ? amount : 0), 0)
 
-/** A phone number of the payer, its country code with a plus sign. */
+/** A phone number of the payer of a payment, its country code with a plus sign. */
 export type Phone = Schemas['Phone']
 
 /** A payment as stored; amounts in minor units, times in epoch milliseconds on the organization's clock. */
@@ -102,7 +102,7 @@ export type ScriptedOutcome = {
   mandate?: { revokedAfter: number }
 }
 
-/** The provider's data of a payment. */
+/** The provider's data of a payment, such as its id there and the end of the shopper's window. */
 export type ProviderRecord = {
   providerTransactionId: string
   registeredAt: number
@@ -118,7 +118,7 @@ export type ProviderRecord = {
   code?: ProviderCode
 }
 
-/** An event in the history of a payment (6). */
+/** An event in the history of a payment, as stored (6). */
 export type PaymentEvent = {
   type: string
   cause: Cause
@@ -153,7 +153,7 @@ export type StoredLedgerEntry = LedgerEntry & {
 /** A deadline of a payment; `dueAt` in epoch milliseconds on the organization's clock. */
 export type Deadline = { name: DeadlineName; dueAt: number; captureOrRefundId?: string }
 
-/** A changed payment with its new events, deadlines and ledger entries, saved in one unit of work. */
+/** A change of a payment with its new events, deadlines and ledger entries, saved in one unit of work. */
 export type PaymentChange = {
   payment: Payment
   /** Set if the payment is new. */

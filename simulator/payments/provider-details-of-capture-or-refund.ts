@@ -18,6 +18,6 @@ export const providerDetailsOfEvent = (payment: Payment, { captureOrRefund }: Pa
   return about ? { providerDetails: providerDetailsOfCaptureOrRefund(payment, about) } : {}
 }
 
-/** Response field `providerStatusInfo`: the provider's code and its meaning, if it gave one (7.5). */
+/** Returns the response field `providerStatusInfo`: the provider's code and its meaning, if it gave one (7.5). */
 export const providerStatusField = (providerId: ProviderId, code: ProviderCode | undefined) =>
   code ? { providerStatusInfo: { reasonCode: code, message: providerCode(providerId, code).meaning } } : {}

@@ -13,7 +13,8 @@ export const BLIK_BANKS = [
 
 export type BlikBank = (typeof BLIK_BANKS)[number]
 
-/** A shopper's simulated phone with the app of one bank; its id is the only credential. */
+/** A shopper's simulated BLIK phone as stored, with the app of one bank; its id is the only credential. */
 export type Phone = { phoneId: string; bankId: BlikBank['id'] }
 
+/** Returns the invented bank whose app a BLIK phone has. */
 export const bankOfPhone = ({ bankId }: Phone): BlikBank => BLIK_BANKS.find(({ id }) => id === bankId) ?? BLIK_BANKS[0]

@@ -6,7 +6,7 @@ import type { RefusalName } from '../../contracts/protocol/reason-codes.ts'
 const RESPONSE_FAULT_KINDS = ['reset', 'slow', 'dribble', 'truncated', 'missigned', 'tampered'] as const
 export type ResponseFaultKind = (typeof RESPONSE_FAULT_KINDS)[number]
 
-/** A fault to inject while a response is sent; `after` in milliseconds of real time. */
+/** A fault to inject while the API sends a response; `after` in milliseconds of real time. */
 export type ResponseFault = { kind: ResponseFaultKind; after?: number }
 
 /**
@@ -45,7 +45,7 @@ export type FaultRow = {
 
 export type FaultKind = (typeof FAULTS)[number]['kind']
 
-/** A fault armed for the next calls of one operation. */
+/** A fault armed for the next provider calls of one operation. */
 export type Fault = {
   faultId: number
   operation: ProviderOperation

@@ -3,7 +3,7 @@ import type { ProviderCode } from '../../contracts/protocol/provider-codes.ts'
 import type { StatusInfo } from '../payments/payment.ts'
 import type { FaultKind } from './fault-kinds.ts'
 
-/** Provider details with which a mock replaces those of the provider (2.7); times in epoch milliseconds. */
+/** Provider details with which a mock overrides those of the provider (2.7); times in epoch milliseconds. */
 export type MockOverrides = {
   providerTransactionId?: string
   redirectUrl?: string
@@ -30,7 +30,7 @@ export type MockStep = {
   providerCode?: ProviderCode
 }
 
-/** Responses of every step: provider details, and a status for the steps that can have it. */
+/** Data of a mock, for every step: provider details, and a status for the steps that can have it. */
 export type MockData = MockOverrides & Pick<MockStep, 'status' | 'statusInfo'>
 
 /** Statuses that a step of each operation may have (2.7, D-80). */
@@ -46,7 +46,7 @@ export const MOCK_STEP_STATUSES: Readonly<Record<ProviderOperation, readonly str
 export const MOCK_KEY_TYPES = ['PAYER_ID', 'CLIENT_TRANSACTION_ID'] as const
 export const MOCK_TYPES = ['MOCK', 'PASSTHROUGH'] as const
 
-/** A mock as set by /mock/set (2.7); times in epoch milliseconds on the organization's clock. */
+/** A mock as stored after /mock/set (2.7); times in epoch milliseconds on the organization's clock. */
 export type Mock = {
   processingAccountId: string
   key: { type: (typeof MOCK_KEY_TYPES)[number]; value: string }

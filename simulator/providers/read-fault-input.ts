@@ -22,7 +22,7 @@ const WAITS: Readonly<Record<'action' | 'retry' | 'wire', Wait>> = {
   wire:   { shortest: 1,      longest: MINUTE,    want: 'an ISO 8601 duration of real time such as PT2S, up to PT1M' },
 }
 
-/** Returns the permitted range of `after` for a row of the fault table that needs this member. */
+/** Returns the permitted range of a fault's `after` for a row of the fault table that needs this member. */
 export const permittedAfter = ({ action, wire }: FaultRow): Wait =>
   WAITS[wire ? 'wire' : action === 'later' ? 'action' : 'retry']
 

@@ -7,7 +7,7 @@ export type ShopperAction = (typeof SHOPPER_ACTIONS)[number]
 /** Names of a bank's decline reasons that have no code in 7.5 (D-104). */
 export const BANK_DECLINE_REASONS = Object.keys(DECLINES) as readonly DeclineName[]
 
-/** What a shopper or the bank decides on a payment, and how (R6, R7). */
+/** Decision of a shopper or the bank on a payment, and how it was made (R6, R7). */
 export type ShopperDecision = {
   action: ShopperAction
   /** Why the bank declines, where it is not the shopper who does (D-104). */

@@ -12,6 +12,7 @@ export type DailyReport = ReportKey & { reportId: string; name: string; records:
 
 export const REPORT_TYPE_NAMES = Object.keys(REPORT_TYPES) as ReportType[]
 
+/** Converts an instant to the number of its day, by which reports are grouped. */
 export const toDay = (instant: number): number => Math.floor(instant / DAY)
 
 /** Creates the daily reports of ledger entries, ordered by day, account and type; empty reports are left out. */

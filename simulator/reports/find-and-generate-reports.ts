@@ -7,7 +7,7 @@ import { ensure } from '../support/refusal.ts'
 import { createDailyReports, type DailyReport, findReportKey, REPORT_TYPE_NAMES, toDay } from './daily-reports.ts'
 
 export type ReportOwner = Pick<Organization, 'organizationId' | 'accountIds'>
-/** What the files of an organization's reports depend on. */
+/** Rules by which the report files of an organization are made: its dialect's form of reports. */
 export type FileRules = { reportForm: ReportForm }
 
 type ReportInput = Pick<ReportOwner, 'organizationId'> & Pick<Loaded, 'ledgerEntries'> & { rules: FileRules }
@@ -30,7 +30,10 @@ export type ReportsRequest = {
 
 const MAX_DAYS = 31
 
-/** Query of the list of reports: names the ledger entries of a range of at most 31 past days, and creates the report files from them (4, D-75). */
+/**
+ * Definition of the query for the list of reports: names the ledger entries of a range of at most 31 past days, and
+ * creates the report files from them (4, D-75).
+ */
 export const reportFiles = {
   needs: (query, { accountIds, now, isAnyRange = false }) => {
     const [first, last] = [toDay(parseInstant(query.from)), toDay(parseInstant(query.to))]
@@ -55,7 +58,7 @@ export const reportFiles = {
   },
 } satisfies ReportQuery<ReportsRequest, object[]>
 
-/** Query that generates one report as CSV; identical each time, because past days do not change. */
+/** Definition of the query that generates one report as CSV; identical each time, because past days do not change. */
 export const reportFile: ReportQuery<{ reportId: string }, Pick<DailyReport, 'name' | 'text'>> = {
   needs: ({ reportId }, { organizationId, accountIds, now }) => {
     const key = findReportKey(organizationId, accountIds, reportId)

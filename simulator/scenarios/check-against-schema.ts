@@ -7,9 +7,13 @@ import { SCENARIO_SCHEMA } from './scenario-schema.ts'
 /** An issue in a scenario file: path from the top, and a sentence; `key` is set if the member's name is wrong. */
 export type ScenarioIssue = { path: readonly string[]; key?: boolean; sentence: string }
 
-/** Checks the content of a scenario file by its JSON schema (2.7); returns the issues, none if it is valid. */
+/**
+ * A function that checks the content of a scenario file by its JSON schema (2.7); returns the issues, none if it is
+ * valid.
+ */
 export type CheckAgainstSchema = (content: unknown) => ScenarioIssue[]
 
+/** Creates the function that checks scenario files by their JSON schema. */
 export const createCheckAgainstSchema = (): CheckAgainstSchema => {
   const check = createAjv({ allErrors: true, verbose: true }).compile(SCENARIO_SCHEMA)
   return content => (check(content) ? [] : remarksOf(check.errors ?? []))

@@ -27,7 +27,7 @@ const byDefault = (operation: ProviderOperation, scenario: Scenario | undefined)
 
 /**
  * Creates the scripted step of a MOCK: the mock's own values first, then the scenario's, then success; undefined if the
- * mock has steps for other operations only (2.7).
+ * mock has no step for the operation (2.7).
  */
 export const toMockedStep = (
   operation: ProviderOperation,

@@ -9,9 +9,11 @@ const AMOUNT = /^999(\d{4})$/
 /** Result of reading a magic value: a scenario, or why no scenario has that value; undefined for an ordinary value. */
 type MagicValue = { scenario: Scenario } | { unknown: string } | undefined
 
+/** Finds the scenario that a magic BLIK code selects; undefined for an ordinary code. */
 export const readMagicCode = (code: string | undefined, catalogue: ScenarioCatalogue): MagicValue =>
   readMagic(CODE.exec(code ?? ''), 'BLIK codes 990000 to 999999', catalogue)
 
+/** Finds the scenario that a magic amount selects; undefined for an ordinary amount. */
 export const readMagicAmount = (amount: number | undefined, catalogue: ScenarioCatalogue): MagicValue =>
   readMagic(AMOUNT.exec(String(amount ?? '')), 'amounts 9990000 to 9999999', catalogue)
 

@@ -7,7 +7,9 @@ import type { ScenarioFileEntry } from './scenario-file-entry.ts'
 /** A mistake in a scenario file: its position, and a sentence that says how to correct it. */
 export type ScenarioMistake = { file: string; line: number; column: number; sentence: string }
 
-/** An entry of a scenario file, with a function that reports a mistake at the position of one of its members. */
+/**
+ * An entry of a scenario file with its place: a function that reports a mistake at the position of one of its members.
+ */
 export type PlacedEntry = { entry: ScenarioFileEntry; at(member: 'name' | 'magic', sentence: string): ScenarioMistake }
 
 type ScenarioFileContent = { entries: readonly PlacedEntry[]; mistakes: readonly ScenarioMistake[] }

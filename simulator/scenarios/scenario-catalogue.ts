@@ -10,6 +10,7 @@ export type ScenarioCatalogue = {
   nearest(name: string): string[]
 }
 
+/** Creates the catalogue of the given scenarios. */
 export const createScenarioCatalogue = (scenarios: readonly Scenario[]): ScenarioCatalogue => {
   const byName = new Map(scenarios.map(scenario => [scenario.name, scenario]))
   const byMagic = new Map(scenarios.flatMap(scenario => (scenario.magic ? [[scenario.magic, scenario] as const] : [])))

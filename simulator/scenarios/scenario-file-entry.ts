@@ -24,7 +24,7 @@ export type StepEntry = DeclineReason & {
 
 export type ShopperEntry = DeclineReason & { outcome?: ShopperStep['outcome']; after?: string }
 
-/** A scenario as written in a file, valid by the schema: durations in ISO 8601, declines by name. */
+/** A scenario as written in a file and valid by the schema: durations in ISO 8601, declines by name. */
 export type ScenarioFileEntry = {
   name: string
   title: string

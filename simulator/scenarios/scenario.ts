@@ -19,7 +19,7 @@ export type ScenarioStep = {
 }
 
 /**
- * Scripted outcome of the shopper's decision: applied when the shopper consents (PASSTHROUGH), or by itself `after`
+ * Scripted outcome of the shopper's decision: applied on the shopper's consent (PASSTHROUGH), or by itself `after`
  * milliseconds from initiate (MOCK). `lapsed` means that no decision ever arrives (7.5: 2000).
  */
 export type ShopperStep = {

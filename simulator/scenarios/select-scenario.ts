@@ -34,9 +34,9 @@ export type SelectedScenario = {
 }
 
 /**
- * Selects the scenario of a call; the only definition of the precedence (E2): the newest matching mock, then the magic
- * BLIK code, then the magic amount, then the provider as it is. What a magic value selected when the payment began
- * applies to every later call on it; mocks are matched again for every call.
+ * Selects the scenario of a provider call; the only definition of the precedence (E2): newest matching mock, magic BLIK
+ * code, magic amount, the provider as it is. What a magic value selected when the payment began applies to every later
+ * call on it; mocks are matched again for every call.
  */
 export const selectScenario = (question: ScenarioSelectionInput): SelectedScenario => {
   const { payment, catalogue, oneTimeCode, amount, subject } = question

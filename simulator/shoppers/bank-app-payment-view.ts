@@ -5,7 +5,7 @@ import type { Payment } from '../payments/payment.ts'
 /** Reading of an organization's clock: epoch milliseconds, and how many times as fast as real time the clock runs. */
 type ClockTime = { now: number; rate: number }
 
-/** A payment as the shopper's bank app shows it. */
+/** A payment as the shopper's bank app shows it, on pages and over control. */
 export type ShopperView = ReturnType<typeof toShopperView>
 
 /** Converts a payment to what the shopper's bank app shows; `confirming` while the bank works after the approval. */
@@ -18,11 +18,14 @@ export const toShopperView = (payment: Payment, time: ClockTime) => ({
   description: payment.description,
   transactionType: payment.transactionType,
   outcome: outcomeOf(payment),
+  createdAt: payment.createdAt,
+  refunded: payment.refunded,
   expiresAt: payment.provider.expiresAt ?? payment.createdAt,
   ...time,
   ...(payment.state === 'AWAITING_SHOPPER' && payment.confirmedAt !== undefined ? { confirming: true } : {}),
   ...causeOf(payment),
   ...(payment.refusesKeeping ? { keeps: false } : {}),
+  ...(payment.paymentToken === undefined ? {} : { paymentToken: payment.paymentToken }),
   ...(payment.returnUrl === undefined ? {} : { returnUrl: payment.returnUrl }),
   ...(payment.locale === undefined ? {} : { locale: payment.locale }),
 })
@@ -45,7 +48,7 @@ const causeOf = ({ state, statusInfo, provider }: Payment): { cause?: string } =
   return { cause: names.find(name => DECLINES[name].reasonCode === statusInfo.reasonCode) ?? 'DECLINED_BY_BANK' }
 }
 
-/** Converts the id of an organization to its display name: `demo-merchant` to Demo merchant. */
+/** Converts the id of an organization to the name that shoppers see: `demo-merchant` to Demo merchant. */
 export const toDisplayName = (organizationId: string): string => {
   const words = organizationId.replaceAll('-', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`

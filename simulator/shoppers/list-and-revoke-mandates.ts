@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 
-/** A mandate with its current standing, such as valid or revoked. */
+/** A mandate with its current standing, such as valid or revoked, as pages and control show it. */
 export type MandateView = Mandate & { standing: MandateStatus }
 
 /** Creates the registry of mandates that payers gave: lists them, and revokes one as in the bank app (D-62). */

@@ -6,7 +6,7 @@ import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { toDisplayName } from './bank-app-payment-view.ts'
 
-/** Phones of one organization up to which whoever reaches the pages can make another. */
+/** Number of phones of one organization up to which whoever reaches the pages can make another. */
 export const MAX_PHONES = 10_000
 
 /** Creates the registry of simulated phones: each has the app of a fictional bank, with BLIK codes and mandates. */

@@ -131,6 +131,8 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
   }
 }
 
+export type ShopperActions = ReturnType<typeof createShopperActions>
+
 /** Whether an error says that the shopper decided too late, or twice. */
 const isLateDecision = (error: unknown): boolean =>
   error instanceof Refusal && error.refusal === 'TRANSITION_NOT_ALLOWED'

@@ -9,8 +9,8 @@ import type { InitialOrganization } from './read-init-file.ts'
 type Features = Pick<ControlPlaneFeatures, 'organizations' | 'certificates' | 'signingKeys' | 'endpoints' | 'mocks'>
 
 /**
- * Makes sure of the organizations of the file that `--init` names. What an earlier start made stays: a key or certificate that
- * was revoked since is not registered again. Throws StartError.
+ * Creates the organizations of the file that `--init` names, where they do not exist yet. What an earlier start made
+ * stays: a key or certificate that was revoked since is not registered again. Throws StartError.
  */
 export const applyInitFile = async (features: Features, wanted: readonly InitialOrganization[], file = '') => {
   for (const organization of wanted) {

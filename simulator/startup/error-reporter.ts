@@ -6,8 +6,8 @@ import { MINUTE } from '../support/duration.ts'
 type Write = (text: string) => void
 
 /**
- * Creates the reporter of unexpected errors of the simulator, which writes to stderr: known errors of the disk or
- * PostgreSQL in one sentence and at most once a minute each, all others with their stack.
+ * Creates the reporter of the simulator's unexpected errors to stderr: known errors of the disk or PostgreSQL in one
+ * sentence and at most once a minute each, all others with their stack.
  */
 export const createErrorReporter = (
   dataDir: string,

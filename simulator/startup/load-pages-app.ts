@@ -3,6 +3,8 @@ import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
 import type { ControlPlaneFeatures } from '../control-plane-features.ts'
 import type { ApiBindings } from '../http/api-call.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
+import type { DemoShop } from '../shop/demo-shop.ts'
+import { toDisplayName } from '../shoppers/bank-app-payment-view.ts'
 import { parseDuration } from '../support/duration.ts'
 import { speakPaymentIds } from './speak-payment-ids.ts'
 
@@ -14,6 +16,8 @@ export type PagesAppParts = {
   layersOff: readonly string[]
   pagesUrl: string | undefined
   token: ControlTokenVerifier
+  /** Opens the demo shop at the first call of a page; undefined where there is none. */
+  shop: (() => Promise<DemoShop>) | undefined
   onError: (error: unknown) => void
 }
 
@@ -29,6 +33,7 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
     import('../../hosted-pages/all-page-routes.ts'),
     import('../../hosted-pages/portal/timeline/timeline-svg-file.ts'),
   ])
+  const shop = await parts.shop?.()
   const site = new Hono<{ Bindings: ApiBindings }>()
   const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }
   site.route(
@@ -37,6 +42,9 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   )
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
   const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }
-  site.route('/', createPages({ ...controlPlane, layersOff, pagesUrl }, portal))
+  if (shop) site.route('/', shop.webhooks)
+  const shopPages = shop && { shop: { ...shop, nameOf: toDisplayName, timeline: spoken.payments.timeline } }
+  const shopper = { ...controlPlane, layersOff, pagesUrl, ...shopPages }
+  site.route('/', createPages(shopper, portal))
   return site
 }

@@ -5,7 +5,10 @@ import { openSqliteStore } from '../store/sqlite/store.ts'
 import type { Store } from '../store/store.ts'
 import { StartError } from '../support/start-error.ts'
 
-/** Opens the SQLite file in the data folder, or PostgreSQL where `--store` is given. Throws StartError. */
+/**
+ * Opens the simulator's store: the SQLite file in the data folder, or PostgreSQL where `--store` is given. Throws
+ * StartError.
+ */
 export const openDatabase = async (
   { store, storeConnections, dataDir, acceptLoss }: Config,
   onError: (error: unknown) => void,

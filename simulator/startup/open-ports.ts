@@ -15,8 +15,8 @@ type Parts = {
 }
 
 /**
- * Opens all ports, so that each server knows the others' numbers; they close together. TLS on the port of the pages reaches
- * the API, so that whoever reaches one mapped port reaches both. Throws StartError.
+ * Opens all ports of the simulator, so that each server knows the others' numbers; they close together. TLS on the port
+ * of the pages reaches the API, so that whoever reaches one mapped port reaches both. Throws StartError.
  */
 export const openPorts = async ({ config, tls, pagesBodyLimit, resources }: Parts) => {
   const { host, bodyLimit, plainPort } = config

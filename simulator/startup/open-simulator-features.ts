@@ -24,6 +24,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     privateRanges: config.webhookPrivate,
     timeoutMilliseconds: config.webhookTimeout,
     ca: phases.webhookCa,
+    post: parts.post,
   })
   resources.defer(async () => jobs.stop())
   resources.defer(webhooks.dispatcher.settled)

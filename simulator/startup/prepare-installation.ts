@@ -6,7 +6,7 @@ import { describeStorage } from './open-database.ts'
 import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import type { StartupContext } from './startup-context.ts'
 
-/** The installation, and the service's key for responses and webhooks. */
+/** The opened installation of a start, and the service's key for responses and webhooks. */
 export type PreparedInstallation = Awaited<ReturnType<typeof prepareInstallation>>
 
 /** Opens the installation in the store, or creates it at the first start: phase two of a start. Throws StartError. */

@@ -6,7 +6,7 @@ import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import { listOf, objectOf, oneOf, text } from '../store/snapshot-validation/json-schema-builders.ts'
 import { StartError } from '../support/start-error.ts'
 
-/** An organization that a start makes sure of, with PEM texts in place of file names. */
+/** An organization of the file that `--init` names, with PEM texts in place of file names. */
 export type InitialOrganization = {
   id: string
   /** Client certificates to trust beside that of the kit (5.1), PEM. */

@@ -7,8 +7,8 @@ type Spoken = Pick<
 >
 
 /**
- * Returns the features by which control and portal tell of payments, with each id as the organization's dialect has it.
- * An id that is asked for may be in that form or the service's own.
+ * Wraps the features by which control and portal show payments, so that each id is as the organization's dialect has
+ * it. An id that is asked for may be in that form or the service's own.
  */
 export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
   const { dialects, payments, search, clock, shopper, deliveries, deliveryPlans, inbox } = features

@@ -7,10 +7,12 @@ import { createBaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { createOwnNameCheck } from '../installation/own-host-names.ts'
 import { createServerCertificates } from '../installation/server-certificates.ts'
 import { createPagesHandler } from './create-pages-handler.ts'
+import { openDemoShop } from './open-demo-shop.ts'
 import { openPorts } from './open-ports.ts'
 import type { SimulatorFeatures } from './open-simulator-features.ts'
 import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import type { PreparedInstallation } from './prepare-installation.ts'
+import { reachableHost } from './reachable-host.ts'
 import type { StartupContext } from './startup-context.ts'
 
 /** Opens the ports; serves the API over mutual TLS and plain HTTP, pages and control over HTTP: last phase of a start. */
@@ -33,19 +35,13 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
   const plainUrl = plain && `http://localhost:${plain.port}`
   const layersOff = describeDisabledLayers(handlers.disabledLayers, plainUrl)
 
+  const shop = openDemoShop({ ...phases, coverApiUrl, ports: { api: api.port, pages: pages.port } })
   const isReady = async () => (await store.replicas?.isReady()) ?? true
-  pages.serve({ onRequest: createPagesHandler({ ...phases, baseUrls, coverApiUrl, layersOff, isReady, token }) })
+  pages.serve({ onRequest: createPagesHandler({ ...phases, baseUrls, coverApiUrl, layersOff, isReady, token, shop }) })
 
   setImmediate(() => void handlers.warmUp().catch(onError)).unref()
   const apiUrl = config.apiUrl ?? `https://localhost:${api.port}`
   const pagesUrl = config.pagesUrl ?? `http://localhost:${pages.port}`
-  const healthUrl = `http://${reachable(config.host)}:${pages.port}/health`
+  const healthUrl = `http://${reachableHost(config.host)}:${pages.port}/health`
   return { apiUrl, pagesUrl, plainUrl, layersOff, healthUrl }
-}
-
-/** The host under which this machine reaches a server that listens on an address. */
-const reachable = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,8 +1,8 @@
 import type { ServerOptions } from 'node:https'
 import { SERVICE_VERSIONS, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
-import type { ApiLayers } from '../http/api.ts'
+import type { ApiLayers } from '../http/api-layer-order-and-routing.ts'
 import type { CertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
-import { type CommonRules, createRulesOfDialect } from '../operations/rules-of-dialect.ts'
+import { type CommonRules, createRulesOfDialect } from '../operations/operation-rules-of-dialect.ts'
 import type { Config } from '../options/options.ts'
 import { readCaFile } from '../options/read-ca-file.ts'
 import { defaultConfig } from '../options/read-config.ts'
@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { createDialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
+import type { SendWebhook } from '../webhooks/send-webhook.ts'
 import { createErrorReporter } from './error-reporter.ts'
 import { readInitFile } from './read-init-file.ts'
 
@@ -26,10 +27,12 @@ export type SimulatorParts = {
   versions: readonly ServiceVersion[]
   /** TLS settings that override the usual ones. */
   tls: ServerOptions
+  /** Takes webhooks in place of the network. */
+  post: SendWebhook
   onError: (error: unknown) => void
 }
 
-/** What every phase of a start needs: the settings, replaced parts, and the resources to close in the end. */
+/** Context of a start, which every phase needs: the settings, replaced parts, and the resources to close in the end. */
 export type StartupContext = Awaited<ReturnType<typeof createStartupContext>>
 
 /** Creates the context of a start: reads and checks the settings, before anything is opened. Throws StartError. */
@@ -59,7 +62,7 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   }
 }
 
-/** Remembers how to close each resource that a phase of the start opens. */
+/** Stack of the resources that a start opens, which knows how to close each. */
 export type Resources = { defer(close: () => Promise<unknown>): void }
 
 /** Creates what closes the resources of a start, the last opened first. Node 22 has no AsyncDisposableStack. */

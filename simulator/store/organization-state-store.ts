@@ -4,7 +4,10 @@ import type { ClockSetting } from '../support/clock.ts'
 export type Cell = string | number | null
 export type TableRows = { columns: readonly string[]; rows: readonly (readonly Cell[])[] }
 
-/** State of an organization: rows by table, without the adapter's integer keys, and capability overrides. */
+/**
+ * State of an organization as the store hands it out: rows by table, without the adapter's integer keys, and capability
+ * overrides.
+ */
 export type OrganizationState = { tables: Readonly<Record<string, TableRows>>; capabilities: CapabilityOverrides }
 
 /** Store operations that reset, remove, read and replace an organization's state. */

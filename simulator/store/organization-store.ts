@@ -23,7 +23,10 @@ export type NewOrganization = Omit<Organization, 'capabilities' | 'dialect' | 'c
 
 /** Query for organizations whose id contains `text`, in order of creation: at most `limit`, from offset `from`. */
 export type OrganizationQuery = { text: string; from: number; limit: number }
-/** A page of organizations; `fitting` counts those that match the query on all pages, `all` every organization. */
+/**
+ * A page of organizations from the store; `fitting` counts those that match the query on all pages, `all` every
+ * organization.
+ */
 export type OrganizationPage = { found: readonly Organization[]; fitting: number; all: number }
 
 /** Store operations for organizations, their clocks, kits, capabilities, dialects and token records. */

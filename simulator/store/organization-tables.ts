@@ -1,12 +1,13 @@
 import type { OrganizationState } from './organization-state-store.ts'
 
-/** Column that links a table's rows to an organization: its own id, or the id of one of its payments. */
+/** Column of a store table that links its rows to an organization: its own id, or the id of one of its payments. */
 export type TableOwner = 'organization_id' | 'transaction_id'
 
 // biome-ignore format: a table reads by its columns
 /**
- * Tables that hold an organization's state, which a reset empties: owner column and integer key of each. Restored rows
- * get new integer keys in the old order: no row refers to such a key, and another organization may use it by then.
+ * Tables of the store that hold an organization's state, which a reset empties: owner column and integer key of each.
+ * Restored rows get new integer keys in the old order: no row refers to such a key, and another organization may use it
+ * by then.
  */
 export const ORGANIZATION_TABLES = [
   // table                  owner              integer key
@@ -32,5 +33,8 @@ export const ORGANIZATION_TABLES = [
 /** State of an organization to which nothing has happened yet. */
 export const EMPTY_STATE: OrganizationState = { tables: {}, capabilities: {} }
 
-/** Tables that a reset leaves alone, in the order in which a removal empties them: the organization itself last. */
+/**
+ * Tables of the store that a reset leaves alone, in the order in which a removal empties them: the organization itself
+ * last.
+ */
 export const TABLES_KEPT_BY_RESET = ['certificates', 'signing_keys', 'snapshots', 'organizations'] as const

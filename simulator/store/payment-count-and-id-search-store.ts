@@ -1,10 +1,15 @@
-/** Periods of one length, in epoch milliseconds on the organization's clock: `from` included, `to` excluded. */
+/**
+ * Periods of one length for counts of payments, in epoch milliseconds on the organization's clock: `from` included,
+ * `to` excluded.
+ */
 export type Periods = { from: number; to: number; width: number }
 
-/** How many payments that were created in a period have a status now; `period` counts from 0. */
+/** Count of the payments created in a period that have a status now; `period` counts from 0. */
 export type PaymentCount = { period: number; status: string; count: number }
 
-/** An id or reference that a search found; `transactionId` is that of the payment, unless it is a delivery. */
+/**
+ * An id or reference that a search of the store found; `transactionId` is that of the payment, unless it is a delivery.
+ */
 export type FoundId = {
   kind: 'payment' | 'capture' | 'refund' | 'delivery'
   id: string
@@ -12,7 +17,7 @@ export type FoundId = {
   clientTransactionId?: string
 }
 
-/** What a search for ids looks for: those that end so; captures and refunds are found by their reference too. */
+/** Query of a search for ids in the store, by their end; captures and refunds are found by their reference too. */
 export type IdQuery = { end: string; limit: number }
 
 /** Store operations that count payments for charts, and find ids by their end. */

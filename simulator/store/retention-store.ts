@@ -2,9 +2,9 @@
 export type RetentionCutoffs = {
   /** For idempotency keys, mocks and fault counts, which have no effect once expired (I3, 2.7). */
   expired: number
-  /** For BLIK codes. */
+  /** For BLIK codes that no phone shows. */
   blikCodes: number
-  /** For messages with their deliveries and attempts, clock moves and mandates. */
+  /** For messages with their deliveries and attempts, clock moves, mandates and the codes of phones. */
   messages: number
   /** For payments, by creation time, with their events and messages, and for ledger entries; undefined keeps them. */
   payments?: number | undefined

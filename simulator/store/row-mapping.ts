@@ -14,9 +14,9 @@ import type { Organization } from './organization-store.ts'
 import type { ScheduledItem } from './schedule-store.ts'
 import type { IdempotentReply, Job, LateCall } from './unit-of-work.ts'
 
-/** Row of a table of which only the column with the JSON record is read. */
+/** Row of a store table of which only the column with the JSON record is read. */
 export type RecordRow = { record: string }
-/** Row of `payments`: the columns for searches, and the record. */
+/** Row of the store table `payments`: the columns for searches, and the record. */
 export type PaymentRow = ReturnType<typeof toPaymentRow>
 export type IdempotencyKeyRow = { request_fingerprint: string; response_status: number; response_body: string }
 export const toIdempotentReply = (row: IdempotencyKeyRow): IdempotentReply => ({
@@ -183,7 +183,10 @@ export const toMandate = (row: MandateRow): Mandate => ({
   ...(row.phone_id === null ? {} : { phoneId: row.phone_id }),
 })
 
-/** Row of `mocks`; `used_steps` are the steps for which a oneTime mock is used, each followed by a space. */
+/**
+ * Row of the store table `mocks`; `used_steps` are the steps for which a oneTime mock is used, each followed by a
+ * space.
+ */
 export type MockRow = { mock_id: number; record: string; used_steps: string }
 
 export const toMock = ({ record, used_steps }: MockRow): Mock => ({
@@ -191,7 +194,7 @@ export const toMock = ({ record, used_steps }: MockRow): Mock => ({
   ...(used_steps === '' ? {} : { used: used_steps.trimEnd().split(' ') as ProviderOperation[] }),
 })
 
-/** Converts a row to a mock that may match a call, with the id by which its use is saved. */
+/** Converts a row of the store table `mocks` to a mock that may match a call, with the id by which its use is saved. */
 export const toCandidateMock = (row: MockRow): Mock => ({ ...toMock(row), mockId: row.mock_id })
 
 export type FaultRow = { fault_id: number; remaining_calls: number; record: string }

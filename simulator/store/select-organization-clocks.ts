@@ -20,7 +20,7 @@ export type OrganizationClockRow = {
   last_message_at: number | null
 }
 
-/** Selects OrganizationClockRow for organizations; each subquery reads one end of an index. */
+/** SQL of both stores that selects the clocks of organizations; each subquery reads one end of an index. */
 export const SELECT_ORGANIZATION_CLOCKS = `
   SELECT organization_id, clock_anchor_real, clock_anchor_virtual, clock_rate,
     (SELECT min(due_at) FROM (

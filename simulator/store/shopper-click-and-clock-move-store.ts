@@ -1,7 +1,9 @@
-/** An action of a person outside the payment API: a shopper's click or a clock move. */
+/** An activity of a person outside the payment API: a shopper's click or a clock move. */
 export type Activity = ClockMove | ShopperClick
 
-/** A clock move or rate change: from `at` to `until` on the organization's clock, which now runs at `rate`. */
+/**
+ * A clock move or rate change as stored: from `at` to `until` on the organization's clock, which now runs at `rate`.
+ */
 export type ClockMove = {
   kind: 'clock'
   at: number
@@ -23,7 +25,7 @@ export type ShopperClick = {
   real: number
 }
 
-/** Store operations for activities. */
+/** Store operations for activities: shoppers' clicks and clock moves. */
 export type ActivityStore = {
   addActivity(organizationId: string, activity: Activity): Promise<void>
   /** Shopper clicks on a payment, and clock moves that end at `from` or later, in the order in which they happened. */

@@ -1,4 +1,4 @@
-/** A stored snapshot; `takenAt` is on the organization's clock, `document` is a SnapshotDocument as JSON text. */
+/** A snapshot as stored; `takenAt` is on the organization's clock, `document` is a SnapshotDocument as JSON text. */
 export type SnapshotRecord = { name: string; takenAt: number; document: string }
 
 /** Store operations for saved snapshots of organizations. */

@@ -47,6 +47,8 @@ export type Store = WebhookStore &
     /** BLIK code that has not expired, used or not. */
     liveBlikCode(organizationId: string, code: string, now: number): Promise<BlikCode | undefined>
     blikCodeById(organizationId: string, codeId: string): Promise<BlikCode | undefined>
+    /** BLIK codes that one phone showed, newest first, at most `limit`; expired ones for as long as they are kept. */
+    blikCodesOfPhone(organizationId: string, phoneId: string, limit: number): Promise<readonly BlikCode[]>
     /** Mandates, newest first, at most `limit`. */
     mandates(organizationId: string, limit: number): Promise<readonly Mandate[]>
     /** Mandates given on one phone, newest first. */

@@ -21,7 +21,10 @@ export type Reply = {
 /** Response that an idempotency key replays, with the fingerprint of the request that it answered (I3). */
 export type IdempotentReply = { fingerprint: string; reply: Reply }
 
-/** Ids, search criteria and flags of the records that a unit of work needs loaded before it decides; all within its organization. */
+/**
+ * Read set of a unit of work: ids, search criteria and flags of the records to load before it decides; all within its
+ * organization.
+ */
 export type ReadSet = {
   transactionId?: string | undefined
   blikCode?: string | undefined
@@ -71,7 +74,7 @@ export const UNMATCHED_MOCK_LIMIT = 10
 /** A page of payments in the order of its query; if `next` is set there may be more, even after a page that is not full. */
 export type PaymentPage = { payments: readonly Payment[]; next: string | undefined }
 
-/** Selects the ledger entries of these accounts booked between two instants, `from` included, `to` excluded. */
+/** Query for the ledger entries of accounts booked between two instants, `from` included, `to` excluded. */
 export type LedgerQuery = { accountIds: readonly string[]; from: number; to: number }
 
 /** Query for a mandate of an account and provider: by token, or else the payer's newest that is valid now (D-63). */
@@ -106,7 +109,7 @@ export type Loaded = {
   subscriptions: Subscriptions | undefined
 }
 
-/** A call that the provider will carry out at `dueAt`; its response is then stored under the key (7.4). */
+/** A late provider call: the provider will carry it out at `dueAt`; its response is then stored under the key (7.4). */
 export type LateCall = {
   key: string
   fingerprint: string
@@ -116,7 +119,7 @@ export type LateCall = {
   call: string
 }
 
-/** What a unit of work writes, atomically. */
+/** Write set of a unit of work: what it writes, atomically. */
 export type WriteSet = {
   change?: PaymentChange | undefined
   usedCodeId?: string | undefined
@@ -138,7 +141,7 @@ export type WriteSet = {
   activity?: Activity | undefined
 }
 
-/** One atomic read-decide-write step on an organization. */
+/** Unit of work on an organization: one atomic step that reads, decides and writes. */
 export type UnitOfWork<Result> = {
   organizationId: string
   now: number
@@ -147,7 +150,7 @@ export type UnitOfWork<Result> = {
   decide(loaded: Loaded): { result: Result; save?: WriteSet }
 }
 
-/** Subscribed endpoints and delivery plans of an organization. */
+/** Subscribed webhook endpoints and delivery plans of an organization. */
 export type Subscriptions = { endpoints: readonly Endpoint[]; plans: readonly DeliveryPlan[] }
 
 /** Outbox entries of a unit of work: messages, their deliveries, and the delivery plans used. */

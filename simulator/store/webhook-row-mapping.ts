@@ -22,7 +22,10 @@ export const toMessage = (row: MessageRow): Message => ({
   variation: JSON.parse(row.variation) as MessageVariation,
 })
 
-/** Value of the column `is_from_plan`: 1 if a delivery plan changed the message, whose due time may lie ahead then. */
+/**
+ * Returns the value of the store column `is_from_plan`: 1 if a delivery plan changed the message, whose due time may
+ * lie ahead then.
+ */
 export const isFromPlan = ({ variation }: Message): 0 | 1 => (variation.deviations ? 1 : 0)
 
 export type DeliveryRow = {

@@ -1,10 +1,12 @@
 import type { DeliveryDeviation, DeliveryRule } from '../payments/delivery-plan-rule.ts'
 import type { NotificationType } from '../payments/notification-types.ts'
 
-/** How a message deviates from a correct one: wrong key, stale timestamp, and the delivery deviations applied. */
+/**
+ * Deviations of a webhook message from a correct one: wrong key, stale timestamp, and the delivery deviations applied.
+ */
 export type MessageVariation = { wrongKey?: true; staleBy?: number; deviations?: readonly DeliveryDeviation[] }
 
-/** A message of the outbox: one transmission of a notification, to the inbox and all subscribed endpoints. */
+/** A message of the webhook outbox: one transmission of a notification, to the inbox and all subscribed endpoints. */
 export type Message = {
   messageId: string
   notificationId: string
@@ -18,13 +20,16 @@ export type Message = {
   variation: MessageVariation
 }
 
-/** Type of the message that tests an endpoint: about no payment, and never in the inbox. */
+/** Type of the webhook message that tests an endpoint: about no payment, and never in the inbox. */
 export const PING = 'PING'
 
-/** A signing secret of an endpoint; a rotated one is valid until `until`, epoch milliseconds (organization's clock). */
+/**
+ * A signing secret of a webhook endpoint; a rotated one is valid until `until`, epoch milliseconds (organization's
+ * clock).
+ */
 export type EndpointSecret = { secret: string; until?: number }
 
-/** A webhook endpoint of a merchant. */
+/** A webhook endpoint of a merchant as stored. */
 export type Endpoint = {
   endpointId: string
   url: string
@@ -39,7 +44,7 @@ export type Endpoint = {
 
 export type DeliveryState = 'waiting' | 'delivered' | 'dropped'
 
-/** The delivery of one message to one endpoint. */
+/** The delivery of one webhook message to one endpoint, as stored. */
 export type Delivery = {
   deliveryId: string
   endpointId: string
@@ -52,7 +57,7 @@ export type Delivery = {
   state: DeliveryState
 }
 
-/** One delivery attempt: request, and response or error. */
+/** One attempt of a webhook delivery as stored: request, and response or error. */
 export type DeliveryAttempt = {
   /** On the organization's clock. */
   at: number
@@ -76,7 +81,7 @@ export type DeliveryPlan = DeliveryRule & { planId: string; match: DeliveryPlanM
 /** Identifiers of a payment that a delivery plan requires; every one given must match. */
 export type DeliveryPlanMatch = { transactionId?: string; clientTransactionId?: string; payerId?: string }
 
-/** Criteria of a search in the inbox, which holds the messages due by `now`. */
+/** Query of the webhook inbox, which holds the messages due by `now`. */
 export type InboxQuery = {
   now: number
   type?: string | undefined
@@ -101,7 +106,7 @@ export type DeliveryQuery = {
   limit: number
 }
 
-/** How many deliveries to an endpoint are in a state, tried or not. */
+/** Count of the webhook deliveries to an endpoint in one state, tried or not. */
 export type DeliveryCount = { endpointId: string; state: DeliveryState; isTried: boolean; count: number }
 
 /** A delivery as it is after an attempt, with that attempt. */
@@ -112,7 +117,7 @@ type AttemptedDelivery = {
   disabled?: { at: number; reason: string } | undefined
 }
 
-/** Store operations for endpoints, messages, deliveries and delivery plans. */
+/** Store operations for webhook endpoints, messages, deliveries and delivery plans. */
 export type WebhookStore = {
   addEndpoint(organizationId: string, endpoint: Endpoint): Promise<void>
   /** Endpoints in order of creation. */

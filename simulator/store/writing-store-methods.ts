@@ -55,6 +55,7 @@ const ACCESS = {
   phoneCount:               'read',
   liveBlikCode:             'read',
   blikCodeById:             'read',
+  blikCodesOfPhone:         'read',
   mandates:                 'read',
   mandatesOfPhone:          'read',
   paymentByRedirect:        'read',
@@ -84,7 +85,7 @@ export type WriteMethod = {
   [Name in keyof typeof ACCESS]: (typeof ACCESS)[Name] extends 'write' ? Name : never
 }[keyof Store]
 
-/** Names of store methods that write, other than units of work. */
+/** Names of the store's methods that write, other than units of work. */
 export const WRITING_STORE_METHODS = (Object.keys(ACCESS) as (keyof Store)[]).filter(
   (name): name is WriteMethod => ACCESS[name] === 'write',
 )

@@ -1,17 +1,24 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** An organization's clock: an anchor in real and in its own time (epoch ms), and its rate (0 frozen, 1 real time). */
+/**
+ * Setting of an organization's clock: an anchor in real and in its own time (epoch ms), and its rate (0 frozen, 1 real
+ * time).
+ */
 export type ClockSetting = { anchorReal: number; anchorVirtual: number; rate: number }
 
-/** The setting of a clock that shows real time. */
+/** Setting of an organization's clock that shows real time. */
 export const REAL_TIME_SETTING: ClockSetting = { anchorReal: 0, anchorVirtual: 0, rate: 1 }
 
-/** The last instant a clock shows, epoch milliseconds: the beginning of 9999, as ISO 8601 has years of four digits. */
+/**
+ * The last instant that an organization's clock shows, epoch milliseconds: the beginning of 9999, as ISO 8601 has years
+ * of four digits.
+ */
 export const LAST_INSTANT = Date.UTC(9999, 0)
 
 /**
- * Real time and the virtual clocks of organizations; no other file reads time. Every rule of the specification uses the
- * organization's clock; signatures, certificates and outgoing messages are dated by real time (D-92).
+ * Source of real time and of the virtual clocks of organizations; no other file reads time. Every rule of the
+ * specification uses the organization's clock; signatures, certificates and outgoing messages are dated by real time
+ * (D-92).
  */
 export type Clock = {
   /** Real time, epoch milliseconds. */
@@ -27,7 +34,10 @@ export type Clock = {
   realUntil(organizationId: string, instant: number): number | undefined
 }
 
-/** Creates a clock from `real` (epoch ms) and `elapsed`, monotonic time, which stands still if only `real` is given. */
+/**
+ * Creates the simulator's source of time from `real` (epoch ms) and `elapsed`, monotonic time, which stands still if
+ * only `real` is given.
+ */
 export const createClock = (
   real: () => number = Date.now,
   elapsed: () => number = real === Date.now ? stopwatch() : () => 0,
@@ -52,11 +62,13 @@ export const createClock = (
   }
 }
 
-/** Returns the instant that a clock with this setting shows at a real instant. */
+/** Returns the instant that an organization's clock with this setting shows at a real instant. */
 export const timeAt = ({ anchorReal, anchorVirtual, rate }: ClockSetting, real: number): number =>
   Math.min(Math.floor(anchorVirtual + (real - anchorReal) * rate), LAST_INSTANT)
 
-/** Returns the whole real milliseconds from a real instant until a clock shows an instant of its own. */
+/**
+ * Returns the whole real milliseconds from a real instant until an organization's clock shows an instant of its own.
+ */
 export const realMillisecondsUntil = (setting: ClockSetting, real: number, instant: number): number | undefined => {
   if (timeAt(setting, real) >= instant) return 0
   if (setting.rate === 0 || instant > LAST_INSTANT) return undefined
@@ -80,13 +92,16 @@ const monotonic = (real: () => number, elapsed: () => number): (() => number) =>
 /** Tolerance in milliseconds, larger than the floating-point error of the sum of elapsed time and offset. */
 const ROUNDING_SLACK = 0.01
 
-/** Returns a function that gives the milliseconds since this call, by the monotonic clock. */
+/** Starts a stopwatch: returns a function that gives the milliseconds since, by the monotonic clock. */
 export const stopwatch = (): (() => number) => {
   const start = performance.now()
   return () => performance.now() - start
 }
 
-/** Waits in real time, at most until the signal aborts; without a signal the wait does not keep the process alive. */
+/**
+ * Waits in real time, in milliseconds, at most until the signal aborts; without a signal the wait does not keep the
+ * process alive.
+ */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(milliseconds, undefined, signal ? { signal } : { ref: false }).catch(() => undefined)
 

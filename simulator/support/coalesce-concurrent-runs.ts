@@ -1,6 +1,6 @@
 /**
- * Coalesces concurrent runs by name: all callers that arrive during a run share one following run. Without it, fifty
- * concurrent calls would each try to run the same jobs.
+ * Wraps a task so that concurrent runs of one name are coalesced: all callers that arrive during a run share one
+ * following run. Without it, fifty concurrent calls would each try to run the same jobs.
  */
 export const coalesceByName = <Result>(run: (name: string) => Promise<Result>): ((name: string) => Promise<Result>) => {
   const running = new Map<string, Promise<unknown>>()

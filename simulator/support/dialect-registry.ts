@@ -1,7 +1,7 @@
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import { operationAddress } from '../../contracts/operations.ts'
 
-/** Dialects that the sandbox speaks: its usual one, and those of single organizations. */
+/** Registry of the dialects that the sandbox speaks: its usual one, and those of single organizations. */
 export type DialectRegistry = ReturnType<typeof createDialectRegistry>
 
 /** Creates the registry of dialects; an organization without one of its own speaks the usual one. */

@@ -38,9 +38,9 @@ const createRandomPool = (): (() => Buffer) => {
 }
 
 /**
- * Creates generators of ids that repeat for the same seed and run number (D-90): SHA-256 in counter mode with a counter
- * for each kind of id, so that one more id of a kind changes none of another. Each run on a data folder has its own
- * number: no id repeats.
+ * Creates generators of ids that repeat for the same seed and run number (D-90): SHA-256 in counter mode, with a
+ * counter for each kind of id, so that one more of a kind changes none of another. Each run on a data folder has its
+ * own number: no id repeats.
  */
 export const createSeededIds = (seed: string, run: number): Ids => {
   const counts = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Error of an invalid member of the input: its name, and what to give instead. */
+/** Error of an invalid member of untrusted input: its name, and what to give instead. */
 export class InvalidMemberError extends Error {
   readonly member: string
   readonly problem: string
@@ -9,7 +9,9 @@ export class InvalidMemberError extends Error {
   }
 }
 
-/** Reads an input member that must be one of the given words; throws InvalidMemberError for any other value. */
+/**
+ * Reads a member of untrusted input that must be one of the given words; throws InvalidMemberError for any other value.
+ */
 export const readOneOf = <const Word extends string>(member: string, word: unknown, words: readonly Word[]): Word => {
   const found = words.find(known => known === word)
   if (found !== undefined) return found

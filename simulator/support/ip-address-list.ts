@@ -3,7 +3,7 @@ import { BlockList, isIPv6 } from 'node:net'
 /** A list of IP addresses and ranges. */
 type AddressList = { includes(address: string): boolean }
 
-/** Creates a list of addresses and ranges such as 10.0.0.0/8 or fd00::/8. */
+/** Creates a list of IP addresses and ranges such as 10.0.0.0/8 or fd00::/8. */
 export const createAddressList = (ranges: readonly string[]): AddressList => {
   const list = new BlockList()
   for (const range of ranges) {

@@ -5,15 +5,18 @@ const WRITABLE: readonly string[] = ['read-write', 'primary']
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i
 
 /**
- * Returns the addresses that an address of `--store` stands for, one for each of its hosts, in their order:
- * `postgres://a,b:5433/db` is `postgres://a/db` and `postgres://b:5433/db`. Without our own settings.
+ * Splits an address of `--store` into one for each of its hosts, in their order: `postgres://a,b:5433/db` is
+ * `postgres://a/db` and `postgres://b:5433/db`. Without our own settings.
  */
 export const serverAddresses = (address: string): readonly string[] => {
   const [, start = address, hosts = '', rest = ''] = HOSTS.exec(address) ?? []
   return hosts.split(',').map(host => withoutOwnSettings(`${start}${host}${rest}`))
 }
 
-/** Whether connections to an address must be to a server that takes changes: it says so, or names several hosts. */
+/**
+ * Whether connections to a PostgreSQL address must be to a server that takes changes: it says so, or names several
+ * hosts.
+ */
 export const needsWritable = (address: string): boolean => {
   const [first = '', ...others] = HOSTS.exec(address)?.[2]?.split(',') ?? []
   const wanted = URL.parse(address.replace(HOSTS, `$1${first}$3`))?.searchParams.get(TARGET)

@@ -6,6 +6,7 @@ export type Signal = {
   wait(organizationId: string): Promise<void>
 }
 
+/** Creates a wake-up signal for those who wait for news of an organization. */
 export const createSignal = (): Signal => {
   const waiting = new Map<string, { notified: Promise<void>; notify: () => void }>()
   return {

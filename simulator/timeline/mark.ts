@@ -2,7 +2,7 @@
 export const LANES = ['clock', 'shopper', 'call', 'state', 'webhook'] as const
 export type Lane = (typeof LANES)[number]
 
-/** How the event of a timeline mark went. */
+/** Tone of a timeline mark: how its event went. */
 export type Tone = 'good' | 'bad' | 'plain'
 
 /** A mark of a timeline: an event of a payment, past or `planned`; epoch milliseconds on the organization's clock. */

@@ -9,7 +9,7 @@ import { buildTimeline } from './timeline.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler; journal: Journal }
 
-/** A payment with the marks of its timeline; `now` is what its organization's clock shows. */
+/** A payment with the marks of its timeline, for portal and control; `now` is what its organization's clock shows. */
 export type PaymentTimeline = PaymentRow & { now: number; marks: readonly Mark[] }
 
 /** Maximum number of deliveries, messages and scheduled items that a timeline shows. */

@@ -13,13 +13,13 @@ type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
 /** Filter and page of a list of payments; `before` is the last transactionId of the page before. */
 type PaymentListQuery = PaymentFilter & { before?: string | undefined; limit: number }
 
-/** A payment as a row of a list; its amount in minor units. */
+/** A payment as a row of a list for portal and control; its amount in minor units. */
 export type PaymentRow = ReturnType<typeof toPaymentRow>
 
-/** One page of payments; `next` is the `before` of the following page. */
+/** One page of payments for portal and control; `next` is the `before` of the following page. */
 export type PaymentPage = { payments: readonly PaymentRow[]; next?: string }
 
-/** Payments of one currency and status, with the sums of their amounts in minor units. */
+/** Total of the payments of one currency and status, with the sums of their amounts in minor units. */
 export type PaymentTotal = {
   currency: string
   status: string
@@ -29,7 +29,9 @@ export type PaymentTotal = {
   refunded: number
 }
 
-/** Totals by currency and status; `isComplete` is false where there were more payments than were asked for. */
+/**
+ * Totals of payments by currency and status; `isComplete` is false where there were more payments than were asked for.
+ */
 export type PaymentTotals = { payments: number; isComplete: boolean; totals: readonly PaymentTotal[] }
 
 export type PaymentList = ReturnType<typeof createPaymentListReader>
@@ -123,7 +125,7 @@ const addTo = (sums: Map<string, PaymentTotal>, { currency, state, amount, captu
   sum.refunded += refunded
 }
 
-/** Returns a payment as a row of a list. */
+/** Converts a payment to a row of a list for portal and control. */
 export const toPaymentRow = (payment: Payment) => ({
   transactionId: payment.transactionId,
   clientTransactionId: payment.clientTransactionId,

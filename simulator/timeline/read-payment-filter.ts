@@ -26,7 +26,10 @@ export type PaymentFilter = Partial<Record<(typeof PAYMENT_FILTER_MEMBERS)[numbe
 
 type Criteria = Omit<PaymentQuery, 'limit' | 'after' | 'oldestFirst'>
 
-/** Reads a filter: the id that it names, criteria of a search, and whether one payment fits. Throws ControlError. */
+/**
+ * Reads the filter of a list of payments: the id that it names, criteria of a search, and whether one payment fits.
+ * Throws ControlError.
+ */
 export const readPaymentFilter = (filter: PaymentFilter) => {
   const { transactionId, clientTransactionId, status, state, providerId, accountId } = filter
   if (state !== undefined && !(state in STATES))

@@ -42,6 +42,7 @@ export type AllowedTargets = {
 /** Error of a webhook address that may not be called; nothing was sent. */
 export class RefusedTargetError extends Error {}
 
+/** Creates the check of addresses that webhooks may call. */
 export const createAllowedTargets = (allowedRanges: readonly string[]): AllowedTargets => {
   const [special, allowed] = [createAddressList(SPECIAL), createAddressList(allowedRanges)]
   const isPermitted = (address: string): boolean => !special.includes(address) || allowed.includes(address)
@@ -68,7 +69,7 @@ const refusal = (address: string): string =>
 /** Begins the URL of an endpoint whose messages a listener fetches, where the sandbox cannot call the receiver itself. */
 const FORWARDED = 'listen+'
 
-/** Returns the address behind an endpoint's URL, and whether a listener takes its messages there. */
+/** Returns the address behind a webhook endpoint's URL, and whether a listener takes its messages there. */
 export const forwardedAddress = (url: string): { url: string; isForwarded: boolean } => {
   const isForwarded = url.startsWith(FORWARDED)
   return { url: isForwarded ? url.slice(FORWARDED.length) : url, isForwarded }

@@ -6,7 +6,7 @@ import type { DeliveryPlan, DeliveryPlanMatch, MessageVariation } from '../store
 import { MINUTE } from '../support/duration.ts'
 import type { NotificationBody } from './notification-body.ts'
 
-/** A notification before it becomes a message: body, due time and deviations. */
+/** A webhook notification before it becomes a message: body, due time and deviations. */
 export type NotificationDraft = {
   type: NotificationType
   cause: Cause
@@ -57,8 +57,8 @@ const APPLY_DEVIATION: Readonly<Record<Exclude<DeliveryDeviation, 'reorder' | 'b
 }
 
 /**
- * Applies delivery plans to the notifications of one change: rules in sequence, each on the result of those before.
- * A payment's own rules apply to all of its notifications, armed plans to the number they were armed for.
+ * Applies delivery plans to the webhook notifications of one change: rules in sequence, each on the result of those
+ * before. A payment's own rules apply to all of its notifications, armed plans to the number they were armed for.
  */
 export const applyDeliveryPlans = (
   drafts: readonly NotificationDraft[],

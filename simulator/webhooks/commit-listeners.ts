@@ -18,6 +18,7 @@ export type CommitListeners = {
   subscribe(listener: CommitListener): void
 }
 
+/** Creates the list of listeners to the commits of the store. */
 export const createCommitListeners = (): CommitListeners => {
   const listeners: CommitListener[] = []
   return {

@@ -10,7 +10,9 @@ import { GONE, updateAfterAttempt } from './retry-schedule.ts'
 import type { SendResult } from './send-webhook.ts'
 import type { SignMessage } from './sign-message.ts'
 
-/** Makes one attempt to deliver a message to an endpoint, by a request or through its listener. */
+/**
+ * A function that makes one attempt to deliver a webhook message to an endpoint, by a request or through its listener.
+ */
 export type SendToEndpoint = (
   endpoint: { endpointId: string; url: string; isForwarded: boolean },
   headers: Readonly<Record<string, string>>,
@@ -49,6 +51,7 @@ type RunResult = { tried: number; error?: unknown }
 /** Interval of the check for deliveries that a stopped replica still claims, as such a replica sends no signal. */
 const LOOK_AGAIN = SECOND
 
+/** Creates the dispatcher of webhooks, which attempts due deliveries, endpoint by endpoint. */
 export const createDispatcher = (parts: Parts): Dispatcher => {
   const { store, clock, newsSignal, sign, send, closing: signal, onError, lookAgain = LOOK_AGAIN } = parts
   const lanes = new Map<string, Promise<RunResult>>()

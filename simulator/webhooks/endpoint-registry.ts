@@ -10,8 +10,8 @@ import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { describeUrlProblem, forwardedAddress } from './allowed-target-addresses.ts'
 import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
+import { endpointOfAnotherPort } from './endpoints-left-by-restarted-shop.ts'
 import { createDelivery } from './outbox.ts'
-import { endpointOfAnotherPort } from './superseded-endpoints.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; dialects: Pick<DialectRegistry, 'of'> }
 

@@ -42,13 +42,16 @@ const UNTOLD = {
   'every-event': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Returns how an event is told by webhook; undefined for one that is not told (D-116). */
+/**
+ * Returns the webhook's notification type for an event, and the total that its body has; undefined for an event that is
+ * not told (D-116).
+ */
 export const notificationOf = ({ type, cause }: PaymentEvent, choices: DecisionChoices): Kind | undefined =>
   (UNTOLD[choices['D-116']] as readonly string[]).includes(type)
     ? undefined
     : { ...NOTIFICATION_OF_CAUSE, ...OTHERWISE[choices['D-99']] }[cause]
 
-/** Body of a notification (6, D-99). */
+/** Body of a webhook notification (6, D-99). */
 export type NotificationBody = {
   notificationId: string
   notificationType: string
@@ -61,7 +64,7 @@ export type NotificationBody = {
 
 type Writing = { kind: Kind; notificationId: string; showLifecycle: boolean }
 
-/** Creates the body of the notification of an event; totals are those after the whole change. */
+/** Creates the webhook body for an event of a payment; totals are those after the whole change. */
 export const createNotificationBody = (
   payment: Payment,
   event: PaymentEvent,

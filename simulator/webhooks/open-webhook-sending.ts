@@ -5,10 +5,10 @@ import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
 import { createSignal } from '../support/wake-up-signal.ts'
 import { createAllowedTargets } from './allowed-target-addresses.ts'
+import { createWebhookListeners } from './assay-listen-attempts.ts'
 import { createDispatcher, type SendToEndpoint } from './dispatcher.ts'
-import { createSendWebhook } from './send-webhook.ts'
+import { createSendWebhook, type SendWebhook } from './send-webhook.ts'
 import { createSignMessage } from './sign-message.ts'
-import { createWebhookListeners } from './webhook-listeners.ts'
 
 export type WebhookDependencies = {
   store: Store
@@ -22,6 +22,8 @@ export type WebhookDependencies = {
   timeoutMilliseconds: number
   /** PEM of an additional certificate authority that is trusted for receivers. */
   ca?: string | undefined
+  /** Takes webhooks in place of the network. */
+  post?: SendWebhook | undefined
   /** Ends attempts in progress, long polls and streams when aborted. */
   closing: AbortSignal
   onError: (error: unknown) => void
@@ -31,7 +33,7 @@ export type WebhookDependencies = {
 export const openWebhookSending = (parts: WebhookDependencies) => {
   const newsSignal = createSignal()
   const sign = createSignMessage(parts)
-  const post = createSendWebhook({ ...parts, targets: createAllowedTargets(parts.privateRanges) })
+  const post = parts.post ?? createSendWebhook({ ...parts, targets: createAllowedTargets(parts.privateRanges) })
   const listeners = createWebhookListeners(parts)
   const send: SendToEndpoint = async ({ endpointId, url, isForwarded }, headers, body, signal) => {
     if (!isForwarded) return post(url, headers, body, signal)

@@ -16,7 +16,7 @@ type OutboxParts = {
   commits: Pick<CommitListeners, 'publish'>
 }
 
-/** What webhooks of an organization tell (D-04, D-99, D-116), and its dialect. */
+/** Form of an organization's webhooks: what they tell (D-04, D-99, D-116), and its dialect. */
 export type WebhookForm = {
   showLifecycle: boolean
   choices: DecisionChoices
@@ -27,8 +27,8 @@ export type WebhookForm = {
 type OutboxPlan = { outbox?: OutboxEntries; awaitedDeliveryIds: readonly string[] }
 
 /**
- * Wraps a store with a transactional outbox: every unit of work that changes a payment also saves its notifications and
- * deliveries (6), and publishes what it committed. The only place where changes become notifications.
+ * Wraps a store with a transactional outbox: every unit of work that changes a payment also saves its webhooks (6), and
+ * publishes what it committed. The only place where changes become notifications.
  */
 export const withOutbox = (store: Store, parts: OutboxParts): Store => ({
   ...store,
@@ -128,7 +128,7 @@ const deliveriesOf = (message: Message, endpoints: readonly Endpoint[], ids: Out
     .filter(({ disabled, types }) => !disabled && (!types || types.some(type => type === message.type)))
     .map(endpoint => createDelivery(message.messageId, endpoint.endpointId, message.dueAt, ids))
 
-/** Creates a delivery without attempts, due at `dueAt`. */
+/** Creates a webhook delivery without attempts, due at `dueAt`. */
 export const createDelivery = (
   messageId: string,
   endpointId: string,

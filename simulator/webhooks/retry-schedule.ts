@@ -13,21 +13,26 @@ const BACKOFF = [
   6 * HOUR,
   12 * HOUR,
 ] as const
+/** Most attempts of one webhook delivery. */
 export const MAX_ATTEMPTS = BACKOFF.length + 1
 const GIVE_UP_AFTER = 24 * HOUR
 
 /** Response statuses whose `Retry-After` is obeyed (RFC 9110 15.6.4, RFC 6585 4). */
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 
-/** Response status that disables an endpoint (RFC 9110 15.5.11). */
+/** HTTP status that disables a webhook endpoint (RFC 9110 15.5.11). */
 export const GONE = 410
 
 /** Result of one delivery attempt: response status and Retry-After, if there was a response. */
 type AttemptResult = { status?: number | undefined; retryAfter?: string | undefined }
 
+/** Whether the response to a webhook acknowledges it: any 2xx. */
 export const isAcknowledged = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300
 
-/** Updates a delivery after an attempt due at `at`: delivered, to be retried or dropped; `real` is the real time. */
+/**
+ * Updates a webhook delivery after an attempt due at `at`: delivered, to be retried or dropped; `real` is the real
+ * time.
+ */
 export const updateAfterAttempt = (delivery: Delivery, outcome: AttemptResult, at: number, real: number): Delivery => {
   const { dueAt: _, ...before } = delivery
   const tries = delivery.attemptCount + 1

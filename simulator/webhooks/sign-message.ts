@@ -15,7 +15,10 @@ type MessageSigningParts = {
   dialects: Pick<DialectRegistry, 'of'>
 }
 
-/** Creates the headers of a webhook message for one URL: HMAC signature and the service's signature (D-100). */
+/**
+ * A function that creates the headers of a webhook message for one URL: HMAC signature and the service's signature
+ * (D-100).
+ */
 export type SignMessage = (
   organizationId: string,
   message: Message,

@@ -1,6 +1,9 @@
-/** Parts of contracts/ that every folder may import: the protocol and the types of the API description. */
+/**
+ * Parts of contracts/ that every folder may import, by the import table: the protocol and the types of the API
+ * description.
+ */
 export const CONTRACT = ['contracts/operations', 'contracts/dialect', 'contracts/protocol', 'contracts/openapi.gen']
-/** The folder of the simulator that each of its other folders may import. */
+/** The folder of the simulator that each of its other folders may import, by the import table. */
 export const SUPPORT = 'simulator/support'
 /** Files of the store that others may import: its interface and records, not its adapters or snapshot validation. */
 const STORE = [
@@ -23,7 +26,10 @@ const STORE = [
 type ImportRow = readonly [from: string, to: readonly string[]]
 
 // biome-ignore format: a table reads by its columns
-/** Folders that each folder may import besides itself; the longest row that begins a file's path decides. */
+/**
+ * The import table: folders that each folder may import besides itself; the longest row that begins a file's path
+ * decides.
+ */
 export const MAY_IMPORT: readonly ImportRow[] = [
   ['bin',                      ['simulator/commands', 'contracts/cli', 'contracts/signature-lab/command', 'contracts/dialect-commands/command', 'fixtures/seed', 'fixtures/drill', 'fixtures/kit', 'fixtures/listen']],
 
@@ -64,6 +70,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/installation',   [...STORE, 'contracts/client/kit-files', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/organizations',  [...STORE, 'contracts/decisions', 'contracts/harness/profile', 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
   ['simulator/shoppers',       [...STORE, 'simulator/operations', 'simulator/jobs', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/shop',           ['contracts/client', ...CONTRACT, SUPPORT]],
   ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/signature-lab',  [...STORE, 'simulator/installation/merchant-kit', 'simulator/journal', 'simulator/http/signature-rules-from-config', ...CONTRACT, SUPPORT]],
   ['simulator/control-plane-features',  ['simulator']],
@@ -79,6 +86,6 @@ export const MAY_IMPORT: readonly ImportRow[] = [
 export const isWithin = (file: string, path: string): boolean =>
   file.startsWith(`${path}/`) || file.startsWith(`${path}.`)
 
-/** Row of the import table that decides for a file: the one with the longest path. */
+/** Returns the row of the import table that decides for a file: the one with the longest path. */
 export const rowOf = (file: string): ImportRow | undefined =>
   MAY_IMPORT.filter(([from]) => isWithin(file, from)).sort(([a], [b]) => b.length - a.length)[0]

@@ -141,9 +141,11 @@ describe('1, D-62: saved shops', () => {
     const phone = await newPhone()
     const { transactionId } = await pay(phone, { transactionType: 'TOKEN_ONLY' })
     await approve(phone)
-    await expect(outcome(phone)).toHaveText('Shop kept')
+    await expect(outcome(phone)).toHaveText('You agreed')
     await finalize(transactionId)
     expect(await reasonOf(transactionId)).toEqual(['TOKENIZED', '-1'])
+    await phone.reload()
+    await expect(outcome(phone)).toHaveText('Shop kept')
   })
 
   test.each(['RECURRING', 'TOKEN_ONLY'] as const)('a bank that saves no shops declines %s at once', async type => {

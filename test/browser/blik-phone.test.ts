@@ -73,7 +73,7 @@ test('a TOKEN_ONLY request is shown without an amount', async () => {
   await expect(page.getByTestId('blik-amount')).toHaveText('Nothing is paid now')
   await expect(page.getByTestId('blik-keeps-shop')).toBeVisible()
   await approve()
-  await expect(page.getByTestId('blik-outcome')).toHaveText('Shop kept')
+  await expect(page.getByTestId('blik-outcome')).toHaveText('You agreed')
 })
 
 test('a ONE_TIME payment does not mention later payments', async () => {

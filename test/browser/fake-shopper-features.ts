@@ -3,6 +3,7 @@ import type { CodeView, KeptShop, Phone } from '../../hosted-pages/blik/phone-an
 import type { ShopperPayment } from '../../hosted-pages/shopper-payment-and-decision.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 import { createChangeFeed, TOPICS } from '../../simulator/support/change-feed.ts'
+import { createFakeShop } from './fake-shop.ts'
 
 type Payment = Omit<ShopperPayment, 'now' | 'rate'> & { answeredAt?: number }
 type Code = Pick<CodeView, 'codeId' | 'phoneId' | 'organizationId' | 'code' | 'expiresAt'> & { payment?: Payment }
@@ -57,6 +58,7 @@ export function createFakeShopperFeatures() {
     rate: () => 1,
     layersOff: ['certificate at http://localhost:8081', 'token'],
     seed: '4711',
+    shop: createFakeShop(),
     phones: {
       banks: BLIK_BANKS,
       async create(organizationId, bankId) {
@@ -71,6 +73,19 @@ export function createFakeShopperFeatures() {
       async find(organizationId, phoneId) {
         const phone = phones.get(phoneId)
         return phone?.organizationId === organizationId ? phone : undefined
+      },
+    },
+    phoneMemory: {
+      async of(organizationId, phoneId) {
+        const own = [...codes.values()].filter(
+          code => code.phoneId === phoneId && code.organizationId === organizationId,
+        )
+        const views = own.map(view).reverse()
+        const openCode = views.find(({ payment, expiresAt }) => !payment && timeNow() < expiresAt)
+        return {
+          ...(openCode && { openCode }),
+          payments: views.flatMap(({ codeId, payment }) => (payment ? [{ codeId, payment }] : [])).slice(0, 6),
+        }
       },
     },
     mandates: {

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright'
 
-/** Returns words of a page that are broken where no language breaks them, and texts that overflow their box. */
+/**
+ * Finds words of a page in a browser test that are broken where no language breaks them, and texts that overflow their
+ * box.
+ */
 export const layoutFlaws = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const range = document.createRange()

@@ -15,7 +15,8 @@ const find = async ({ text, from, limit }: OrganizationQuery) => {
 const features = { organizations: { search: find }, now: () => 0, rate: () => 1, layersOff: [] }
 const portal = {
   ...features,
-  access: { shownBy: () => 'right', isWanted: false },
+  access: { shownBy: () => 'right', permits: async () => ({ is: 'permitted' }), isWanted: false },
+  controlTokens: {},
   capabilities: { usual: {} },
 }
 const pages = createPages(features as unknown as ShopperPageFeatures, portal as unknown as PortalFeatures)

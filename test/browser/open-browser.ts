@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { expect as playwrightExpect } from 'playwright/test'
 import { chromiumOptions } from '../support/find-chromium.ts'
 
-/** Playwright's expect, which waits long enough for a busy machine. */
+/** Playwright's `expect` for the browser tests, which waits long enough for a busy machine. */
 export const expect = playwrightExpect.configure({ timeout: 30_000 })
 
 export type TestBrowser = Awaited<ReturnType<typeof openBrowser>>

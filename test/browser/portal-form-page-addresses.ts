@@ -1,6 +1,6 @@
 import { completeBlikPayment, PORTAL, type PortalSandbox } from './portal-sandbox.ts'
 
-/** Creates one address for each portal page of forms and tables in each state: empty and filled. */
+/** Creates one address for each portal page of forms and tables in each state: empty and filled, for browser tests. */
 export const portalFormPageAddresses = async (
   site: PortalSandbox,
   receiverUrl: string,

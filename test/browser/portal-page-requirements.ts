@@ -20,7 +20,10 @@ const DRESSES = [
 /** Widths between those, around each at which a page changes its layout. */
 const WIDTHS = [320, 480, 640, 767, 768, 800, 900, 960, 1000, 1024, 1088, 1120, 1160, 1440, 1920]
 
-/** Defines the tests of every portal page: no accessibility or layout flaw in each color scheme and width, at most 60 KB. */
+/**
+ * Defines the browser tests of every portal page: no accessibility or layout flaw in each color scheme and width, at
+ * most 60 KB.
+ */
 export const testPortalPageRequirements = (visited: () => Visited): void => {
   let visiting: ReturnType<typeof visitEveryPage> | undefined
   test.each(DRESSES)(

@@ -18,7 +18,10 @@ export const startPortalSandbox = async (config: Partial<Config> = {}) => {
 
 export type PortalSandbox = Awaited<ReturnType<typeof startPortalSandbox>>
 
-/** Makes a BLIK payment from its code to its capture, so that reports and webhooks have content; returns its id. */
+/**
+ * Makes a BLIK payment from its code to its capture in a portal test, so that reports and webhooks have content;
+ * returns its id.
+ */
 export const completeBlikPayment = async (
   { control, here, ...simulator }: PortalSandbox,
   description = 'Honey',

@@ -1,7 +1,7 @@
 import jsQR from 'jsqr'
 import type { Locator, Page } from 'playwright'
 
-/** Reads a QR code from the pixels of a screenshot, as a phone's camera does; returns its text. */
+/** Reads a QR code from the pixels of a browser test's screenshot, as a phone's camera does; returns its text. */
 export async function readQr(code: Locator, blank: Page): Promise<string | undefined> {
   const picture = (await code.screenshot()).toString('base64')
   const { width, height, pixels } = await blank.evaluate(async base64 => {

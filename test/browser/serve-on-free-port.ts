@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 
-/** Serves a Hono app over HTTP on a free local port; returns its URL and a function that closes it. */
+/** Serves a Hono app over HTTP on a free local port for a test; returns its URL and a function that closes it. */
 export async function serveOnFreePort(app: Hono): Promise<{ url: string; close(): Promise<void> }> {
   const server = await new Promise<ServerType>(resolve => {
     const listening = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(listening))

@@ -1,10 +1,11 @@
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
+import { shopPageAddresses } from './fake-shop.ts'
 import type { createFakeShopperFeatures } from './fake-shopper-features.ts'
 
 const LONG =
   'An order with a-description-that-has-one-very-long-word-of-a-hundred-characters-and-more-in-it-and-goes-on'
 
-/** Creates one address for each shopper page in each of its states, with the clock frozen. */
+/** Creates one address for each shopper page in each of its states, with the clock frozen, for browser tests. */
 export async function shopperPageAddresses(
   fake: ReturnType<typeof createFakeShopperFeatures>,
 ): Promise<[name: string, path: string][]> {
@@ -62,6 +63,7 @@ export async function shopperPageAddresses(
     ['bank, at work', fake.redirect({ answeredAt: fake.now() + 60_000, returnUrl: 'http://localhost/' })],
     ['bank, left', `${fake.redirect({ outcome: 'approved' })}/left`],
     ['bank, not enough money', fake.redirect({ outcome: 'declined', cause: 'INSUFFICIENT_FUNDS' })],
+    ...shopPageAddresses('demo-merchant'),
     ['banks, short', fake.redirect({ description: '' })],
     ...ended,
   ]

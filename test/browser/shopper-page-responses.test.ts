@@ -23,12 +23,14 @@ const textOf = async (path: string) => (await pages.request(path)).text()
 const assetsOf = (page: string) => [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => String(address))
 
 describe('headers', () => {
-  test('a page loads only its own origin, cannot be framed and is not cached', async () => {
+  test('a page loads only its own origin, is framed by our own stage at most, and is not cached', async () => {
     for (const [name, path] of await shopperPageAddresses(fake)) {
       const { headers } = await pages.request(path)
       expect(headers.get('Content-Security-Policy'), name).toMatch(
-        /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'( http: https:)?$/,
+        /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors '(none|self)'; form-action 'self'( http: https:)?$/,
       )
+      const isFramedByStage = /^\/(shop|blik|iris)\//.test(path)
+      expect(headers.get('Content-Security-Policy'), name).toContain(`ancestors '${isFramedByStage ? 'self' : 'none'}'`)
       expect(headers.get('X-Content-Type-Options'), name).toBe('nosniff')
       expect(headers.get('Referrer-Policy'), name).toBe('same-origin')
       expect(headers.get('Cache-Control'), name).toBe('no-store')
@@ -187,6 +189,12 @@ test('the table of test ids and the pages agree', async () => {
     const page = await textOf(path)
     for (const [, id] of page.matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
   }
+  const stage = await textOf('/shop/demo-merchant/key/stage?phone=phone-1')
+  const kept = await pages.request('/shop/demo-merchant/key/products/jar', {
+    headers: { cookie: 'assay-payer=shopper-0123456789abcdef0123.1' },
+  })
+  for (const page of [stage, await kept.text()])
+    for (const [, id] of page.matchAll(/data-testid="([^"]+)"/g)) seen.add(String(id))
   const banks = { 'iris-bank-{id}': BANKS, 'iris-account-{id}': ACCOUNTS, 'blik-bank-{id}': BLIK_BANKS }
   const known = TEST_IDS.flatMap(([id]) =>
     id in banks ? banks[id as keyof typeof banks].map(bank => id.replace('{id}', bank.id)) : [id],

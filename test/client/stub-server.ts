@@ -24,7 +24,7 @@ const localhostIdentity = async (): Promise<Identity> => {
   return { certificate: certificate.toString('pem'), privateKey }
 }
 
-/** Starts an HTTPS server with a self-signed certificate and this request handler. */
+/** Starts an HTTPS server for tests of the merchant client, with a self-signed certificate and this request handler. */
 export const startStubServer = async (handler: (incoming: IncomingMessage, outgoing: ServerResponse) => void) => {
   const { certificate, privateKey } = await localhostIdentity()
   const server = createServer({ cert: certificate, key: privateKey }, handler).listen(0)

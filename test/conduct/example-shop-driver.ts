@@ -11,7 +11,7 @@ import { pollUntil } from '../support/poll-until.ts'
 type Grade = { id: string; verdict: string; breaches: readonly { said: string }[] }
 type Drill = { runs: number; since: string }
 
-/** How a shop differs from the example shop: its merchant client, or a wrapper of its routes. */
+/** Change of the example shop in a test of conduct: another merchant client, or a wrapper of its routes. */
 export type ShopChange = {
   merchant?: (good: Merchant, organization: Organization) => Merchant
   before?: (shop: Hono) => (request: Request) => Response | Promise<Response>
@@ -19,7 +19,7 @@ export type ShopChange = {
   deaf?: boolean
 }
 
-/** Starts the example shop on a local port, in a new organization unless `beside` names one. */
+/** Starts the example shop on a local port for a test of conduct, in a new organization unless `beside` names one. */
 export const startExampleShop = async (
   simulator: TestSimulator,
   { merchant: spoil, before, deaf = false }: ShopChange = {},
@@ -80,7 +80,10 @@ export const startExampleShop = async (
   }
 }
 
-/** The payment function for a drill: IRIS where the drill needs a shopper at the bank, else BLIK. */
+/**
+ * Returns the function that pays in the example shop during a drill: by IRIS where the drill needs a shopper at the
+ * bank, else by BLIK.
+ */
 export const paymentForDrill = (name: string) =>
   ['SHOPPER_GONE', 'PROVIDER_MAINTENANCE', 'WEBHOOK_BEFORE_RETURN'].includes(name) ? payWithIris : payWithBlik
 
@@ -100,7 +103,7 @@ export const payWithBlik = async (url: string, { blik }: Organization) => {
 const stateOf = async (url: string, order: string): Promise<string> =>
   ((await (await fetch(`${url}${order}/state`)).json()) as { state: string }).state
 
-/** Pays with IRIS at the bank; the shopper does not return to the shop. */
+/** Pays in the example shop with IRIS at the bank; the shopper does not return to the shop. */
 export const payWithIris = async (url: string, { webhooks }: Organization, control: Control) => {
   const after = await webhooks.newest()
   await fetch(`${url}/pay/iris`, form({}))

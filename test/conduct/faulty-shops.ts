@@ -35,7 +35,10 @@ const unverifiedWebhook = (body: Uint8Array) => ({
   notification: JSON.parse(Buffer.from(body).toString()),
 })
 
-/** Faulty shops by the one conduct rule that each breaks: the example shop with one defect, and the drill that shows it. */
+/**
+ * Faulty shops for tests of conduct, by the one rule that each breaks: the example shop with one defect, and the drill
+ * that shows it.
+ */
 export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string; spoil: ShopChange }>> = {
   'CND-01': {
     name: 'takes a new key when no answer comes',

@@ -2,7 +2,7 @@ import type { Merchant } from '@assay-sandbox/assay/merchant'
 import type { Hono } from 'hono'
 import type { ShopChange } from './example-shop-driver.ts'
 
-/** Creates a shop change from a function that may respond to webhooks in place of the shop. */
+/** Creates a change of the example shop from a function that may respond to webhooks in place of the shop. */
 export const interceptWebhooks = (
   hear: (notification: Heard, request: Request) => Response | undefined,
 ): ShopChange => ({
@@ -22,7 +22,10 @@ type Heard = {
 
 export const respond500 = () => new Response(null, { status: 500 })
 
-/** Creates a shop change: finalizes again under a new key when a notification is delivered twice. */
+/**
+ * Creates a faulty change of the example shop: it finalizes again under a new key when a notification is delivered
+ * twice.
+ */
 export function finalizeOnRepeatedDelivery(): ShopChange {
   const seen = new Set<string>()
   let merchant: Merchant | undefined
@@ -45,7 +48,10 @@ export function finalizeOnRepeatedDelivery(): ShopChange {
   }
 }
 
-/** Creates a shop change: refuses webhooks of a pending payment until its initiate response has arrived. */
+/**
+ * Creates a faulty change of the example shop: it refuses webhooks of a pending payment until its initiate response has
+ * arrived.
+ */
 export function refuseBeforeInitiateResponse(): ShopChange {
   const known = new Set<string>()
   return {
@@ -67,7 +73,7 @@ export function refuseBeforeInitiateResponse(): ShopChange {
 
 const ORDER = ['AWAITING_SHOPPER', 'AUTHENTICATED', 'AUTHORIZED', 'CAPTURED', 'SETTLED']
 
-/** Creates a handler that refuses notifications with an older state than one received before. */
+/** Creates a faulty webhook handler that refuses notifications with an older state than one received before. */
 export function refuseOlderStates() {
   let newest = 0
   return ({ lifecycle }: Heard): Response | undefined => {

@@ -7,14 +7,17 @@ import type {
 
 let made = 0
 
-/** Sample recorded API call that starts at this second: a successful token call unless `more` changes it. */
+/**
+ * Returns a sample API call of a merchant's traffic that starts at this second: a successful token call unless `more`
+ * changes it.
+ */
 export const call = (second: number, more: Partial<ClientCall> = {}): ClientCall => {
   made += 1
   const startedAt = second * 1000
   return { callId: `call-${made}`, startedAt, endedAt: startedAt + 10, status: 200, operation: 'token', ...more }
 }
 
-/** Sample recorded initiate call that starts at this second. */
+/** Returns a sample initiate call of a merchant's traffic that starts at this second. */
 export const initiate = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
   call(second, {
     operation: 'initiate',
@@ -30,7 +33,10 @@ export const finalize = (second: number, more: Partial<ClientCall> = {}): Client
 export const status = (second: number, more: Partial<ClientCall> = {}): ClientCall =>
   call(second, { operation: 'status', transactionId: 'payment-1', ...more })
 
-/** Sample recorded webhook delivery at this second, which the shop answered with this HTTP status. */
+/**
+ * Returns a sample webhook delivery of a merchant's traffic at this second, which the shop answered with this HTTP
+ * status.
+ */
 export const delivery = (second: number, answered: number, more: Partial<ClientDelivery> = {}): ClientDelivery => {
   made += 1
   const startedAt = second * 1000

@@ -91,7 +91,7 @@ export const amountAlwaysRequired = mutateReply((reply, call) => {
   return bodyTextOf(call).includes('"amount"') ? reply : { http: 400, body: '{"statusInfo":{"reasonCode":"4000"}}' }
 })
 
-/** Conformant variation: the Content-Digest of responses does not use SHA-512 (S21). */
+/** Conformant variation: responses have a Content-Digest other than SHA-512 (S21). */
 export const sha512SignatureOnly = mutateSignedResponse(headers => {
   headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '')
   return undefined
@@ -118,7 +118,10 @@ const signingBy = ({ privateKey, publicKey }: ReturnType<typeof generateKeyPairS
       : body
   }, isEverything)
 
-/** Conformant variation: responses are signed with P-256 and SHA-512, by a key without kid in the key set (D-27). */
+/**
+ * Conformant variation: the response signature covers @status and content-type alone, without digest; its key is P-256
+ * with SHA-512, without kid in the key set (D-27).
+ */
 export const ownSignatureComponents = withFreshState(() =>
   signingBy(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
 )
@@ -153,7 +156,7 @@ export const accountCheckedFirst = replaceReplies(
   withStatusAndCode(403, '4971'),
 )
 
-/** Conformant variation: a search finds new payments only after a while; here none. */
+/** Conformant variation: a search finds new payments only after a while; in this run none. */
 export const delayedSearch = mutateServedJson(isCallTo('/payments/search'), body => ({ ...body, payments: [] }))
 
 /** Conformant variation: mocks respond with PENDING in place of ACCEPTED (3). */

@@ -4,7 +4,7 @@ import {
   controlIdFor,
   type DeclaredCapabilities,
   missingCapabilityReason,
-} from '../../contracts/harness/profile/declared-capabilities.ts'
+} from '../../contracts/harness/profile/capabilities-that-checks-need.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'

@@ -8,7 +8,10 @@ type Body = Record<string, unknown>
 
 const transactionIdOf = ({ incoming }: ApiCall): string => incoming.url?.split('/').at(-2) ?? ''
 
-/** Lawful: a change shows only at the second look: the first read after it still gives what was read last. */
+/**
+ * Creates a lawful variation of the simulator: a change shows only at the second look; the first read after it still
+ * gives what was read last.
+ */
 export const lateReads = (word: 'status' | 'events'): Mutation =>
   withFreshState(() => {
     const shown = new Map<string, string>()
@@ -24,7 +27,7 @@ export const lateReads = (word: 'status' | 'events'): Mutation =>
     })
   })
 
-/** Lawful: a status that is not there at once: the first read of each payment is 404. */
+/** Lawful variation of the simulator: a status that is not there at once: the first read of each payment is 404. */
 export const lateStatus = withFreshState(() => {
   const asked = new Set<string>()
   return mutateReply((reply, call) => {
@@ -35,7 +38,10 @@ export const lateStatus = withFreshState(() => {
   })
 })
 
-/** Lawful: an index that a payment reaches a moment later: the first search for each text finds nothing. */
+/**
+ * Lawful variation of the simulator: an index that a payment reaches a moment later: the first search for each text
+ * finds nothing.
+ */
 export const lateSearch = withFreshState(() => {
   const asked = new Set<string>()
   return mutateServedJson(isCallTo('/payments/search'), (body, call) => {
@@ -46,7 +52,7 @@ export const lateSearch = withFreshState(() => {
   })
 })
 
-/** Lawful: a search that finds nothing leaves its list out. */
+/** Lawful variation of the simulator: a search that finds nothing leaves its list out. */
 export const noEmptyList = mutateServedJson(isCallTo('/payments/search'), ({ payments, ...body }) =>
   Array.isArray(payments) && payments.length === 0 ? body : undefined,
 )
@@ -56,15 +62,15 @@ const withCode = (body: Body, reasonCode: string) => ({
   statusInfo: { ...(body.statusInfo as object | undefined), reasonCode },
 })
 
-/** Lawful: initiate only accepts a payment; its end shows in the status (S44). */
+/** Lawful variation of the simulator: initiate only accepts a payment; its end shows in the status (S44). */
 export const declinesInStatus = mutateServedJson(isCallTo('/payments/initiate'), body =>
   body.status === 'DECLINED' ? { ...withCode(body, '-1'), status: 'PENDING' } : undefined,
 )
 
-/** Lawful: the reason of an end shows in the events only (S44). */
+/** Lawful variation of the simulator: the reason of an end shows in the events only (S44). */
 export const reasonsInEvents = mutateServedJson(isCallTo('status'), body => withCode(body, '-1'))
 
-/** Lawful: sums are written as texts. */
+/** Lawful variation of the simulator: sums are written as texts. */
 export const sumsAsText = mutateServedJson(isCallTo('events'), body => {
   const details = body.paymentDetails as Record<string, unknown> | undefined
   if (details === undefined) return undefined
@@ -72,7 +78,10 @@ export const sumsAsText = mutateServedJson(isCallTo('events'), body => {
   return { ...body, paymentDetails: Object.fromEntries(texts) }
 })
 
-/** Lawful: each read adds the time of reading (`asOf`), so coarse that several reads in a row show the same one. */
+/**
+ * Lawful variation of the simulator: each read adds the time of reading (`asOf`), so coarse that several reads in a row
+ * show the same one.
+ */
 export const asOfInReads = withFreshState(() => {
   let reads = 0
   return mutateServedJson(
@@ -86,13 +95,16 @@ export const asOfInReads = withFreshState(() => {
 
 const isPart = (call: ApiCall): boolean => /"amount":(?!1000\b)/.test(bodyTextOf(call))
 
-/** Lawful: parts are not offered, which shows before the key is looked at (1, 7.1). */
+/** Lawful variation of the simulator: parts are not offered, which shows before the key is looked at (1, 7.1). */
 export const wholeAmountsOnly = refuseCalls(
   call => isCallTo('/payments/capture', '/payments/refund')(call) && isPart(call),
   'OPERATION_UNSUPPORTED',
 )
 
-/** Lawful: a provider's fault is hidden, as the service tries again by itself and serves the call. */
+/**
+ * Lawful variation of the simulator: a provider's fault is hidden, as the service tries again by itself and serves the
+ * call.
+ */
 export const hiddenFaults = mutateReply((reply, call): Reply | undefined => {
   const isFault = isCallTo('/payments/capture')(call) && [423, 429, 500, 502, 504].includes(reply.http)
   return isFault ? { http: 200, body: '{"status":"APPROVED","statusInfo":{"reasonCode":"-1"}}' } : undefined

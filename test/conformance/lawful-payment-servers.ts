@@ -16,7 +16,7 @@ type Shown = { state: unknown; body: Record<string, unknown>; isOld?: true }
 
 const isInitiate = isCallTo('/payments/initiate')
 
-/** Lawful server: a status shows a new state only at the second read after it came about (1, E5). */
+/** Lawful server to certify: a status shows a new state only at the second read after it came about (1, E5). */
 export const laggingStatus = withFreshState((): Mutation => {
   const shown = new Map<string, Shown>()
   return mutateServedJson(isCallTo('status'), (body, { incoming: { url = '' } }) => {
@@ -31,16 +31,22 @@ export const laggingStatus = withFreshState((): Mutation => {
   })
 })
 
-/** Lawful server: finalize always captures, and a payment that is to wait for its capture is refused with 501 (1, 7.1). */
+/**
+ * Lawful server to certify: finalize always captures, and a payment that is to wait for its capture is refused with 501
+ * (1, 7.1).
+ */
 export const withoutManualCapture = refuseCalls(
   call => isInitiate(call) && bodyTextOf(call).includes('"autoCapture":false'),
   'OPERATION_UNSUPPORTED',
 )
 
-/** Lawful server: no capture is supported. */
+/** Lawful server to certify: no capture is supported. */
 export const withoutCaptures = refuseCalls(isCallTo('/payments/capture'), 'OPERATION_UNSUPPORTED')
 
-/** Lawful server: a replay has 200 for 201, a mark, and a time and a trace of its own; results are the same (I3). */
+/**
+ * Lawful server to certify: a replay has 200 for 201, a mark, and a time and a trace of its own; results are the same
+ * (I3).
+ */
 export const markedReplays = withFreshState((): Mutation => {
   const seen = new Set<string>()
   return mutateReply((reply, call) => {
@@ -53,12 +59,12 @@ export const markedReplays = withFreshState((): Mutation => {
   })
 })
 
-/** Lawful server: captures and refunds name their amount. */
+/** Lawful server to certify: captures and refunds name their amount. */
 export const amountRequired = refuseCalls(
   call => isCallTo('/payments/capture', '/payments/refund')(call) && !bodyTextOf(call).includes('"amount"'),
 )
 
-/** Lawful server: what the provider has to judge is accepted, and declined a moment later (7.5, E5). */
+/** Lawful server to certify: what the provider has to judge is accepted, and declined a moment later (7.5, E5). */
 export const declinedLater = withFreshState((): Mutation => {
   const late = new Set<string>()
   return mutateReply((reply, call) => {
@@ -79,18 +85,18 @@ const DECLINED = JSON.stringify({ lifecycle: { state: 'DECLINED' }, statusInfo: 
 const OF_PROVIDER =
   /"amount":(0|-1000)\b|"ZZZ"|"EUR".*"BLIK"|"PLN".*"IRIS"|"GR".*"BLIK"|"PL".*"IRIS"|"oneTimeCode":"(12345|1234567|12a456)"|"(RECURRING|TOKEN_ONLY)".*"IRIS"/
 
-/** Lawful server: a decline is a 402, of which 7.1 does not speak. */
+/** Lawful server to certify: a decline is a 402, of which 7.1 does not speak. */
 export const declinesAs402 = replaceReplies(
   (call, { http, body }) => http === 200 && isKeyedCall(call) && body.includes('"status":"DECLINED"'),
   ({ body }) => ({ http: 402, body }),
 )
 
-/** Lawful server: the token call refuses as OAuth does, without a reasonCode. */
+/** Lawful server to certify: the token call refuses as OAuth does, without a reasonCode. */
 export const oauthErrors = mutateJsonReply((_body, { http }, call) =>
   http >= 400 && isCallTo('/auth/token')(call) ? { error: 'invalid_request' } : undefined,
 )
 
-/** Lawful server: the first search of the run meets a failure that passes. */
+/** Lawful server to certify: the first search of the run meets a failure that passes. */
 export const passingFailure = withFreshState((): Mutation => {
   let isFirst = true
   return mutateReply((reply, call) => {
@@ -100,7 +106,7 @@ export const passingFailure = withFreshState((): Mutation => {
   })
 })
 
-/** Lawful server: keys are UUIDs, as 2.6 calls them. */
+/** Lawful server to certify: keys are UUIDs, as 2.6 calls them. */
 export const uuidKeys = refuseCalls(call => {
   const key = requestHeader(call, 'idempotency-key')
   return isInitiate(call) && key !== '' && !/^[0-9a-f-]{36}$/i.test(key)

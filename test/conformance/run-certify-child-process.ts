@@ -6,7 +6,7 @@ const ASSAY = join(import.meta.dirname, '../../bin/assay.js')
 
 export type CommandOutput = { code: number | null; out: string; err: string }
 
-/** Starts `assay certify` in a process of its own, without a terminal; `told` resolves when it has ended. */
+/** Starts `assay certify` in a child process of a test, without a terminal; `told` resolves when it has ended. */
 export const startCertifyProcess = (...args: string[]): { child: ChildProcess; told: Promise<CommandOutput> } => {
   const { NO_COLOR: _no, FORCE_COLOR: _force, ...env } = process.env
   const child = spawn(process.execPath, [ASSAY, 'certify', ...args], { env })
@@ -22,7 +22,7 @@ export const startCertifyProcess = (...args: string[]): { child: ChildProcess; t
 
 export const runCertifyProcess = (...args: string[]): Promise<CommandOutput> => startCertifyProcess(...args).told
 
-/** Command-line options that point the shipped simulator profile at a running test simulator. */
+/** Returns the command-line options that point the shipped simulator profile at a running test simulator. */
 export const targetOptions = ({ apiUrl, kitFolder, pagesUrl }: TestSimulator): string[] => [
   '--base-url',
   apiUrl,

@@ -2,7 +2,9 @@ import { vi } from 'vitest'
 import { main } from '../../contracts/cli.ts'
 import type { CommandOutput } from './run-certify-child-process.ts'
 
-/** Runs `assay certify` in this process, which is faster than a child process; returns exit code and output. */
+/**
+ * Runs `assay certify` in the process of a test, which is faster than a child process; returns exit code and output.
+ */
 export const runCertifyInProcess = async (...argv: string[]): Promise<CommandOutput> => {
   const told = { out: '', err: '' }
   const out = vi.spyOn(process.stdout, 'write').mockImplementation(text => {

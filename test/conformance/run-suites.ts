@@ -17,7 +17,7 @@ export const SIMULATOR_PROFILE = join(import.meta.dirname, '../../contracts/prof
 export const simulatorProfileAt = ({ apiUrl, pagesUrl, kitFolder }: TestSimulator): Profile =>
   readProfile(SIMULATOR_PROFILE, { baseUrl: apiUrl, kit: kitFolder, control: pagesUrl })
 
-/** Runs the suites against a profile as `assay certify` does and returns the results. */
+/** Runs the suites of checks against a profile in a test as `assay certify` does, and returns the results. */
 export const runSuites = async (
   profile: Profile,
   only: readonly string[] = [],
@@ -42,14 +42,17 @@ export const runSuites = async (
   }
 }
 
-/** Ids of the checks with one of these verdicts. */
+/** Returns the ids of the checks with one of these verdicts. */
 export const idsWithVerdict = (results: readonly CheckResult[], ...verdicts: CheckResult['verdict'][]): string[] =>
   results
     .filter(({ verdict }) => verdicts.includes(verdict))
     .map(({ id }) => id)
     .sort()
 
-/** Results with other verdicts than these, one line each with the reason, for assertions that explain themselves. */
+/**
+ * Lists check results with other verdicts than these, one line each with the reason, for assertions that explain
+ * themselves.
+ */
 export const describeResultsExcept = (
   results: readonly CheckResult[],
   ...verdicts: CheckResult['verdict'][]
@@ -60,7 +63,10 @@ export const describeResultsExcept = (
       ({ id, verdict, reason, expected, got }) => `${id} ${verdict}: ${reason ?? `expected ${expected}, got ${got}`}`,
     )
 
-/** Wraps a clock so that pauses between two reads pass at once, for a service that shows every effect at once. */
+/**
+ * Wraps a clock of the suites so that pauses between two reads pass at once, for a service that shows every effect at
+ * once.
+ */
 export const withoutPauses = (clock: Clock): Clock => {
   let skipped = 0
   return {

@@ -2,7 +2,7 @@ import type { CheckResult } from '../../contracts/harness/judge/check.ts'
 import type { RunReport } from '../../contracts/harness/report/run-report.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
 
-/** A report with made-up metadata around the given results. */
+/** Returns a sample certification report with made-up metadata around the given results. */
 export const sampleReport = (checks: readonly CheckResult[], more: Partial<RunReport> = {}): RunReport => ({
   format: 1,
   suite: { name: 'assay', version: '0.0.0', checks: 1, catalogue: `sha-256:${'0'.repeat(64)}` },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { OPERATIONS, type OperationName } from '../../contracts/operations.ts'
 import { LIVE_TEST_IDS, PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
 import { TEST_IDS } from '../../hosted-pages/test-ids.ts'
 import { sourceFiles } from '../architecture/read-source-files.ts'
@@ -28,8 +29,20 @@ const BUTTON_CALLS: Readonly<Record<string, readonly [call: string, body: object
   'iris-confirm-and-leave': [SHOPPER, { action: 'approve', leaves: 'yes' }],
   'iris-confirm':  [SHOPPER, { action: 'approve' }],
   'iris-cancel':   [SHOPPER, { action: 'decline' }],
+  'open-stage':    ['POST /control/organizations/{organizationId}/blik/codes', { phone: 'its-id' }],
+  'shop-on-stage': ['POST /control/organizations/{organizationId}/blik/codes', { phone: 'its-id' }],
+  'demo-mode':     'in the browser alone',
+  'stage-play':    'in the browser alone',
   ...FORM_BUTTON_CALLS,
   ...LIVE_BUTTON_CALLS,
+}
+
+/** The operation of the payment API behind each button of the shop, which is a merchant: control pays nothing. */
+const SHOP_CALLS: Readonly<Record<string, OperationName>> = {
+  'shop-pay-blik': 'initiate',
+  'shop-pay-iris': 'initiate',
+  'shop-pay-kept': 'charge',
+  'shop-refund': 'refund',
 }
 
 const buttons = [...TEST_IDS, ...PORTAL_TEST_IDS, ...LIVE_TEST_IDS]
@@ -37,7 +50,8 @@ const buttons = [...TEST_IDS, ...PORTAL_TEST_IDS, ...LIVE_TEST_IDS]
   .map(([id]): string => id)
 
 test('every button of the pages has an equivalent control call, and every such call has a button', () => {
-  expect(Object.keys(BUTTON_CALLS).sort()).toEqual([...buttons].sort())
+  expect(Object.values(SHOP_CALLS).filter(name => OPERATIONS[name] === undefined)).toEqual([])
+  expect([...Object.keys(BUTTON_CALLS), ...Object.keys(SHOP_CALLS)].sort()).toEqual([...buttons].sort())
 })
 
 test('every button of a page has a listed test id', () => {

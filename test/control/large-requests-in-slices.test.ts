@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonInSlices } from '../../simulator/support/slices.ts'
+import { jsonInSlices } from '../../simulator/support/slices-across-event-loop-turns.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const PAYMENTS = 420

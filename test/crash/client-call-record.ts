@@ -1,12 +1,12 @@
 import type { SeededRandom } from '../support/seeded-random.ts'
 
-/** A step of a purchase after its initiate call. */
+/** A step of a purchase of the crash test's load, after its initiate call. */
 export type PurchaseStep = 'approve' | 'decline' | 'finalize' | 'capture' | 'cancel' | 'refund' | 'settle'
 export type KeyedOperation = 'initiate' | 'finalize' | 'capture' | 'cancel' | 'refund'
 
 export type ReceivedResponse = { status: number; text: string }
 
-/** One call under an Idempotency-Key, with its response if one arrived. */
+/** One call of the crash test's load under an Idempotency-Key, with its response if one arrived. */
 export type SentCall = {
   operation: KeyedOperation
   key: string
@@ -15,7 +15,7 @@ export type SentCall = {
   seen?: ReceivedResponse
 }
 
-/** One payment as its merchant knows it. */
+/** One payment of the crash test's load as its merchant knows it. */
 export type Purchase = {
   reference: string
   amount: number
@@ -26,7 +26,7 @@ export type Purchase = {
   facts: Set<string>
 }
 
-/** Creates a record of all calls, responses and purchases of the load, for comparison after a restart. */
+/** Creates a record of all calls, responses and purchases of the crash test's load, for comparison after a restart. */
 export const createClientRecord = () => {
   const sent: SentCall[] = []
   const purchases: Purchase[] = []
@@ -72,7 +72,7 @@ const AUTOMATIC: readonly (readonly PurchaseStep[])[] = [
 
 type Body = { transactionId?: string; status?: string }
 
-/** Records a response and the facts that it acknowledges. */
+/** Records a response of the crash test's load and the facts that it acknowledges. */
 export const recordResponse = (sent: SentCall, seen: ReceivedResponse): void => {
   sent.seen = seen
   if (seen.status !== 200) return

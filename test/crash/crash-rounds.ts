@@ -146,7 +146,7 @@ const INTERRUPTED: Readonly<Record<KillPhase, (scene: Scene) => Promise<void>>> 
   },
 }
 
-/** Drains the clock: runs all scheduled jobs. */
+/** Drains the organization's clock in a crash test: runs all scheduled jobs. */
 export const drainClock = async (shop: SandboxClient, ledger: ClientRecord): Promise<void> => {
   const { status, body } = await shop.control<{ now: string; next: unknown }>('clock/drain', {})
   if (status !== 200 || body.next !== null) throw new Error(`the drain ended with ${status}: ${JSON.stringify(body)}`)

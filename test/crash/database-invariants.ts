@@ -62,7 +62,10 @@ const SUMS = `
     SUM(name = 'hold') AS holds,
     SUM(name = 'settlement') AS settlements FROM jobs GROUP BY transaction_id) USING (transaction_id)`
 
-/** Violated invariants of a closed SQLite database, as sentences; `atRest` adds those that hold after a drain. */
+/**
+ * Returns the violated invariants of a closed SQLite database, as sentences; `atRest` adds those that hold after a
+ * drain.
+ */
 export const databaseViolations = (file: string, atRest = false): string[] => {
   const database = new Database(file)
   try {
@@ -79,7 +82,7 @@ export const databaseViolations = (file: string, atRest = false): string[] => {
   }
 }
 
-/** Reads the ids of all notifications and payments from a database file. */
+/** Reads the ids of all notifications and payments from a crash test's database file. */
 export const readNotificationsAndPayments = (file: string) => {
   const database = new Database(file, { readonly: true })
   try {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SeededRandom } from '../support/seeded-random.ts'
 
-/** Opens a webhook receiver that sometimes fails, so that deliveries are repeated. */
+/** Opens a webhook receiver for crash and outage tests that sometimes fails, so that deliveries are repeated. */
 export const openWebhookReceiver = async (chance: SeededRandom) => {
   const taken = new Map<string, { body: string; times: number }>()
   const problems: string[] = []

@@ -21,7 +21,10 @@ type Load = {
   isOver?: () => boolean
 }
 
-/** Runs concurrent purchases, captures, cancels, refunds and clock jumps until the sandbox is gone or `isOver` is true. */
+/**
+ * Loads the sandbox of a crash test with concurrent purchases, captures, cancels, refunds and clock jumps until it is
+ * gone or `isOver` is true.
+ */
 export const runLoadUntilGone = async (load: Load): Promise<void> => {
   await Promise.all(Array.from({ length: WORKERS }, () => work(load)))
 }

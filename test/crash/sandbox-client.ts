@@ -5,10 +5,13 @@ import { createMerchant, type MerchantResponse, type Shapes } from '../../contra
 import type { Purchase, PurchaseStep, ReceivedResponse, SentCall } from './client-call-record.ts'
 import type { SandboxProcess } from './sandbox-process.ts'
 
-/** Error: the connection to the sandbox broke during a call; it is unknown whether the call was carried out. */
+/**
+ * Error of a test's call during which the connection to the sandbox broke; it is unknown whether the call was carried
+ * out.
+ */
 export class SandboxGone extends Error {}
 
-/** Error: the sandbox refused a read of the merchant; `status` is the HTTP status. */
+/** Error of a merchant's read in a crash test that the sandbox refused; `status` is the HTTP status. */
 export class ReadRefused extends Error {
   readonly status: number
   constructor(status: number, message = 'no message') {
@@ -19,7 +22,7 @@ export class ReadRefused extends Error {
 
 export type SandboxClient = ReturnType<typeof openSandboxClient>
 
-/** Opens a client of one sandbox process: merchant calls and control calls. */
+/** Opens a crash test's client of one sandbox process: merchant calls and control calls. */
 export const openSandboxClient = ({ pagesUrl, kitFile }: Pick<SandboxProcess, 'pagesUrl' | 'kitFile'>) => {
   const merchant = createMerchant(readKit(kitFile), { timeoutMs: 60_000 })
   const { organizationId, processingAccountIds } = merchant.credentials

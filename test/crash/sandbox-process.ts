@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 const COMMAND = join(import.meta.dirname, '../../bin/assay.js')
 
-/** A sandbox in a child process that tests kill. */
+/** A sandbox in a child process that crash tests kill. */
 export type SandboxProcess = { pagesUrl: string; kitFile: string; kill(): Promise<void>; stop(): Promise<void> }
 
 const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
 
-/** Spawns `assay serve` on free ports without waiting; every line on stderr is reported as an error. */
+/** Spawns `assay serve` on free ports for a test without waiting; every line on stderr is reported as an error. */
 export const spawnSandboxProcess = (
   folder: string,
   onError: (line: string) => void,
@@ -21,20 +21,24 @@ export const spawnSandboxProcess = (
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   void gone.then(() => process.off('exit', kill))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => onError(`it said ${text.trim()}`))
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    onError(`it said ${text.trim()}`)
+  })
   const ready = new Promise<string>((resolve, reject) => {
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (/Kit .*\n/.test(output)) resolve(output)
     })
-    void gone.then(code => reject(new Error(`The sandbox ended with ${code} before it was ready.`)))
+    void gone.then(code => reject(new Error(`The sandbox ended with ${code} before it was ready: ${said.trim()}`)))
   })
   ready.catch(() => undefined)
   return { child, gone, ready }
 }
 
-/** Starts `assay serve` in a child process and waits until it is ready. */
+/** Starts `assay serve` in a child process for a test and waits until it is ready. */
 export const startSandboxProcess = async (
   folder: string,
   onError: (line: string) => void,

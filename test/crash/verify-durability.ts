@@ -1,7 +1,7 @@
 import { type ClientRecord, type Purchase, recordResponse, type SentCall } from './client-call-record.ts'
 import type { Events, SandboxClient } from './sandbox-client.ts'
 
-/** Counts of a round: replayed keys, and unanswered calls by whether they had been carried out. */
+/** Counts of a round of the crash test: replayed keys, and unanswered calls by whether they had been carried out. */
 export type ReplayCounts = { replayed: number; unanswered: { done: number; notDone: number } }
 
 type Proof = { shop: SandboxClient; ledger: ClientRecord; counts: ReplayCounts; problem: (sentence: string) => void }
@@ -9,7 +9,10 @@ type Proof = { shop: SandboxClient; ledger: ClientRecord; counts: ReplayCounts; 
 /** HTTP statuses that are stored under a key (I3, D-22). */
 const KEPT = [200, 422, 501]
 
-/** Verifies after a restart: acknowledged facts remain, keys replay their responses, unanswered calls have one effect. */
+/**
+ * Verifies after a restart in a crash test: acknowledged facts remain, keys replay their responses, unanswered calls
+ * have one effect.
+ */
 export const verifyAfterRestart = async (proof: Proof, from: number): Promise<void> => {
   const { shop, ledger, problem } = proof
   const now = await shop.clock()
@@ -19,7 +22,9 @@ export const verifyAfterRestart = async (proof: Proof, from: number): Promise<vo
   await verifyPurchases([...new Set(calls.map(({ purchase }) => purchase))], proof)
 }
 
-/** Verifies that purchases hold all acknowledged facts; an unreadable one is a problem too. */
+/**
+ * Verifies that the purchases of the crash test's load hold all acknowledged facts; an unreadable one is a problem too.
+ */
 export const verifyPurchases = (purchases: readonly Purchase[], proof: Proof): Promise<void> =>
   each(purchases, purchase =>
     provePurchase(purchase, proof).catch(error => proof.problem(`${purchase.reference}: ${(error as Error).message}`)),

@@ -21,7 +21,10 @@ mocks: { faults: { at: /steps/capture/scenario, internal: BROKEN, locked: BUSY }
 decisions: { D-07: '422' }
 `
 
-/** Returns the lines of a dialect by its name: of a profile of test/conformance/dialects, of every other line, or none. */
+/**
+ * Returns the profile lines of a test dialect by its name: of a profile of test/conformance/dialects, of every other
+ * line, or none.
+ */
 export const linesOf = (name: string): DialectLines => {
   if (name === '') return {}
   if (name === 'every-line') return parseDialectLines('every-line.yaml', EVERY_LINE)

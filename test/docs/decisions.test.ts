@@ -62,7 +62,7 @@ describe('the decisions', () => {
   })
 
   test('D-10 lists exactly the refusals whose code the document lacks', () => {
-    const listed = ['4000', '4001', '4061', '4970', '4971', '8003', '8004']
+    const listed = ['3001', '4000', '4001', '4061', '4970', '4971', '8003', '8004']
     const ours = Object.values(REFUSALS).filter(({ reasonCode }) => !listed.includes(reasonCode))
     const pairs = ours.map(({ http, reasonCode }) => `${http}/${reasonCode}`)
     expect(

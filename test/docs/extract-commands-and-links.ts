@@ -6,10 +6,10 @@ export const DOCUMENTATION_PAGES = globSync(['*.md', '{docs,contracts,scenarios,
   cwd: ROOT,
 }).sort()
 
-/** A command on a page, split into words as a shell does. */
+/** A command on a documentation page, split into words as a shell does. */
 export type Command = { page: string; words: readonly string[] }
 
-/** Shell code blocks of a page, with continued lines joined. */
+/** Extracts the shell code blocks of a documentation page, with continued lines joined. */
 export const shellBlocks = (page: string): string[] =>
   [...readSource(page).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, , block = '']) =>
     block.replace(/\\\n\s*/g, ' '),
@@ -21,7 +21,7 @@ const inText = (page: string): string[] =>
     ...readSource(page).matchAll(/`((?:npx @assay-sandbox\/|bin\/)?assay(?:\.js)? [a-z][^`]*|npm (?:run|test)[^`]*)`/g),
   ].map(([, line = '']) => line)
 
-/** All commands in code blocks and text of a page. */
+/** Extracts all commands in code blocks and text of a documentation page. */
 export const commandsOf = (page: string): Command[] =>
   [...shellBlocks(page).flatMap(block => block.split('\n')), ...inText(page)]
     .flatMap(line => line.replace(/(^|\s)#.*$/, '').split(/\s*(?:&&|\|\||[|;])\s*/))
@@ -40,7 +40,7 @@ const wordsOf = (text: string): string[] =>
 
 export type Link = { page: string; target: string; anchor: string | undefined }
 
-/** Links of a page to files of the project. */
+/** Extracts the links of a documentation page to files of the project. */
 export const linksOf = (page: string): Link[] =>
   [...readSource(page).matchAll(/\]\(<?([^)>\s]+)>?\)/g)].flatMap(([, link = '']) => {
     if (/^\w+:/.test(link)) return []
@@ -48,7 +48,7 @@ export const linksOf = (page: string): Link[] =>
     return [{ page, target, anchor }]
   })
 
-/** Returns the heading anchors of a page, as GitHub generates them. */
+/** Returns the heading anchors of a documentation page, as GitHub generates them. */
 export const anchorsOf = (page: string): string[] =>
   Array.from(readSource(page).matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
     heading

@@ -5,13 +5,16 @@ import { join } from 'node:path'
 const EXAMPLES = join(import.meta.dirname, '../../examples')
 const VECTORS = join(import.meta.dirname, 'vectors')
 
-/** What a program wrote, and its exit code. */
+/** Result of running an example program: what it wrote, and its exit code. */
 export type Told = { code: number; stdout: string; stderr: string }
 
 /** A program: its command with arguments, and the folder in which it runs. */
 type Program = { command: string; argv: readonly string[]; cwd?: string }
 
-/** A language, the command that tells whether it is here, and how its example and the driver of its test vectors are run. */
+/**
+ * A language of the example programs: the command that tells whether it is here, and how its example and its test
+ * vectors are run.
+ */
 export type ExampleLanguage = {
   language: string
   probe: Command
@@ -64,7 +67,7 @@ const compiledJava =
 
 const goFolder = (folder: string) => together(folder, join(EXAMPLES, 'first_payment.go'), join(VECTORS, 'vectors.go'))
 
-/** The programs of examples/ that need nothing of this project. */
+/** Languages of the programs of examples/ that need nothing of this project. */
 export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
   {
     language: 'shell',
@@ -134,11 +137,11 @@ export const isInstalled = ({ language, probe: [command, ...argv] }: ExampleLang
   return known
 }
 
-/** The name of an example's test, which says why it is skipped where it is. */
+/** Returns the name of an example's test, which says why it is skipped where it is. */
 export const titleOf = (language: ExampleLanguage): string =>
   isInstalled(language) ? language.language : `${language.language} (skipped: it is not on this machine)`
 
-/** Runs a program with further arguments, environment variables and an input. */
+/** Runs an example program with further arguments, environment variables and an input. */
 export const runProgram = (
   { command, argv, cwd }: Program,
   more: readonly string[],

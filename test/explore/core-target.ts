@@ -1,4 +1,5 @@
 import { ok } from 'node:assert'
+import { NoResponse } from '../../contracts/client/call-errors.ts'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { abilitiesOf } from '../../contracts/explore/abilities.ts'
 import { withMemberAt } from '../../contracts/explore/changed-members.ts'
@@ -15,27 +16,42 @@ import { createStoreWatch } from './watch-store.ts'
 /** Time from a capture to its settlement (R4): the shortest time that sequences let pass. */
 const SETTLES_AFTER_MS = 6000
 
-/** Opens operations and store without HTTP for explorations in one process, on a clock that stands still between steps. */
+/**
+ * Opens the simulator's operations and store without HTTP, to explore them in one process on a clock that stands still
+ * between steps.
+ */
 export const openExploredCore = (folder: string): Promise<SimulatorCore> =>
   openCoreIn(folder, { settleAfter: SETTLES_AFTER_MS })
 
-/** Creates the target of explorations in one process. */
-export const createCoreTarget = (core: SimulatorCore): Target => {
+/** What explorations in one process need of operations and store. */
+export type ExploredCore = Pick<SimulatorCore, 'call' | 'code' | 'decide' | 'store' | 'jobs'> & {
+  clock: Pick<SimulatorCore['clock'], 'now'>
+  control: { advance(organizationId: string, milliseconds: number): Promise<unknown> }
+  pass(milliseconds: number): Promise<void> | void
+}
+
+/** Creates the target by which two organizations are explored in one process, without HTTP; a call may throw NoResponse. */
+export const createCoreTarget = (
+  core: ExploredCore,
+  [first, second]: readonly [string, string] = ['shop', 'other'],
+): Target => {
   const profile = readProfile(SIMULATOR_PROFILE)
   return {
     profile,
     rules: { ...rulesOfProfile(profile), settlesAfter: SETTLES_AFTER_MS, settledWithin: SETTLES_AFTER_MS },
     abilities: { ...abilitiesOf(profile, 2), wrongArguments: false },
-    organizations: async () => ({ first: organizationOf(core, 'shop'), second: organizationOf(core, 'other') }),
+    organizations: async () => ({
+      first: organizationOf(core, first, SCALES.first),
+      second: organizationOf(core, second, SCALES.second),
+    }),
   }
 }
 
 type Requested = { json?: object; path?: { transactionId: string }; idempotencyKey?: string }
 
-const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): TestOrganization => {
+const organizationOf = (core: ExploredCore, organizationId: string, scale: number): TestOrganization => {
   const faults = createFaultRegistry(core)
   const watched = createStoreWatch(core, organizationId)
-  const scale = SCALES[organizationId]
   let passed = 0
   const organization = {
     account: `${organizationId}-account-1`,
@@ -46,10 +62,15 @@ const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): 
         if (operation === 'token') return exchangeOf(operation, 200, '{"access_token":"none"}')
         const key = idempotencyKey === undefined ? {} : { key: idempotencyKey }
         const request = scaled(json ?? path ?? {}, scale)
-        const { http, text } = await watched(`${operation} ${idempotencyKey} ${JSON.stringify(request)}`, request, () =>
-          core.call(operation, request, { ...key, organizationId }),
-        )
-        return exchangeOf(operation, http, JSON.stringify(scaled(JSON.parse(text || '{}'), 1 / scale)))
+        const name = `${operation} ${idempotencyKey} ${JSON.stringify(request)}`
+        try {
+          const call = () => core.call(operation, request, { ...key, organizationId })
+          const { http, text } = await watched(name, request, call)
+          return exchangeOf(operation, http, JSON.stringify(scaled(JSON.parse(text || '{}'), 1 / scale)))
+        } catch (error) {
+          if (error instanceof NoResponse) return error.exchange
+          throw error
+        }
       },
     },
     shopper: { prepare: async (json: object) => withMemberAt(json, CODE, await core.code(organizationId)) },
@@ -68,7 +89,7 @@ const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): 
         passed += 1
         const milliseconds = durationSeconds(duration) * 1000 - (passed % 2 === 0 ? 1 : 0)
         if (passed % 4 > 1) await core.control.advance(organizationId, milliseconds)
-        else if (organizationId === 'shop') core.pass(milliseconds)
+        else if (scale === SCALES.first) await core.pass(milliseconds)
       },
     },
   }
@@ -76,7 +97,7 @@ const organizationOf = (core: SimulatorCore, organizationId: 'shop' | 'other'): 
 }
 
 /** One organization has small sums, the other has them up to the largest (2.2). */
-const SCALES = { shop: 1, other: 99_999_999 } as const
+const SCALES = { first: 1, second: 99_999_999 } as const
 
 const scaled = <Value>(json: Value, scale: number): Value =>
   JSON.parse(JSON.stringify(json), (name, value) =>

@@ -11,7 +11,7 @@ import { TIME_MUTANTS } from '../conformance/mutants/time-mutants.ts'
 /** Sections of the checks that are about lifecycle, money, idempotency, mocks, isolation and windows. */
 const EXPLORED = /^(LIF|IDM|MCK|BLK|IRS|GRD-(?!49)|RDS-0[45]|RDS-1[34]|VAL-(10|11|24|3[789]|4[0145]))/
 
-/** Mutants that explore is measured by: those of lifecycle, money, idempotency, mocks, isolation and time limits. */
+/** Mutants by which `explore` is measured: those of lifecycle, money, idempotency, mocks, isolation and time limits. */
 export const EXPLORABLE_MUTANTS: readonly Mutant[] = [
   ...LIFECYCLE_MUTANTS,
   ...IDEMPOTENCY_MUTANTS,

@@ -7,10 +7,12 @@ import type { Mutant } from '../conformance/mutants/mutant.ts'
 import { simulatorProfileAt } from '../conformance/run-suites.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 
-/** What exploring a mutant showed: how often the mutated code ran, and the calls of the counterexample, if one was found. */
+/**
+ * Result of exploring a mutant: how often the mutated code ran, and the calls of the counterexample, if one was found.
+ */
 export type ExploredMutant = Explored & { hits: number; shortest?: number }
 
-/** Explores a mutant until a violation shows or the calls are spent, and shrinks what shows it. */
+/** Explores a mutant until a violation shows or the calls are spent, and shrinks the sequence that shows it. */
 export const exploreMutant = async (
   { config, mutation, uncounted, profile = one => one }: Pick<Mutant, 'config' | 'mutation' | 'uncounted' | 'profile'>,
   { seed, calls }: { seed: number; calls: number },

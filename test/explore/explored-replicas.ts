@@ -24,8 +24,9 @@ const KILL_WITHIN_MS = 12
 type Replica = { process: SandboxProcess; apiUrl: string; controlCalls: number }
 
 /**
- * Starts two replicas over one PostgreSQL for an exploration: each call goes to one of them by the seed, and now and then that one
- * gets SIGKILL while the call is under way, and is started again. No call of control is cut off: the model must know what time it is.
+ * Starts two replicas over one PostgreSQL to explore: each call goes to one of them by the seed, and now and then that
+ * one gets SIGKILL during the call, and is started again. No call of control is cut off: the model must know what time
+ * it is.
  */
 export const startExploredReplicas = async (seed: number) => {
   const postgres = await startPostgres()

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { rulesOfProfile } from '../../contracts/explore/rules-of-profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import type { Call, JudgedResponse, ProviderFault } from '../../contracts/model/call.ts'
-import { worldsAfterAll } from '../../contracts/model/linearize.ts'
-import { worldsAfter } from '../../contracts/model/permitted.ts'
+import { statesAfterAll } from '../../contracts/model/linearize.ts'
+import { EMPTY_MODEL_STATE, type Payment, withPayment } from '../../contracts/model/model-state.ts'
+import { statesAfter } from '../../contracts/model/permitted.ts'
 import type { Rules } from '../../contracts/model/rules.ts'
-import { EMPTY_WORLD, type Payment, withPayment } from '../../contracts/model/world.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
 
 const profile = readProfile(SIMULATOR_PROFILE)
@@ -33,7 +33,7 @@ const captured = (amount: number, settled: boolean) => ({
   settled,
   settles: { from: 0, to: Number.POSITIVE_INFINITY },
 })
-const world = (more: Partial<Payment> = {}) => withPayment(EMPTY_WORLD, 'p', { ...payment, ...more })
+const state = (more: Partial<Payment> = {}) => withPayment(EMPTY_MODEL_STATE, 'p', { ...payment, ...more })
 const call = (more: Partial<Call>): Call => ({
   ...{
     operation: 'capture',
@@ -52,7 +52,7 @@ const permits = (
   made: Partial<Call>,
   response: JudgedResponse,
   rules: Rules = DECIDED,
-): boolean => worldsAfter([world(before)], call(made), response, rules).length > 0
+): boolean => statesAfter([state(before)], call(made), response, rules).length > 0
 
 describe('what the contract permits', () => {
   test.each<[string, Partial<Payment>, Partial<Call>, JudgedResponse, boolean]>([
@@ -108,17 +108,17 @@ describe('what the contract permits', () => {
     const initiate = call({ operation: 'initiate', method: 'IRIS', payment: 'q', reference: 'q' })
     const finalize = call({ operation: 'finalize', payment: 'q', key: 'f' })
     const captured = (rules: Rules) => {
-      const begun = worldsAfter([EMPTY_WORLD], initiate, SERVED, { ...rules, shoppersAct: true })
-      const after = worldsAfter(begun, finalize, SERVED, { ...rules, shoppersAct: true })
+      const begun = statesAfter([EMPTY_MODEL_STATE], initiate, SERVED, { ...rules, shoppersAct: true })
+      const after = statesAfter(begun, finalize, SERVED, { ...rules, shoppersAct: true })
       return new Set(after.flatMap(({ payments: { q } }) => (q?.phase === 'held' ? [q.captures.length] : [])))
     }
     expect([captured(OPEN), captured(DECIDED)]).toEqual([new Set([0, 1]), new Set([1])])
   })
 
   test('I3, I4: a key replays its response for 24 hours, to the same payload alone', () => {
-    const after = worldsAfter([world()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
+    const after = statesAfter([state()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
     const again = (more: Partial<Call>, response: JudgedResponse) =>
-      worldsAfter(after, call({ amount: 400, ...more }), response, DECIDED).length > 0
+      statesAfter(after, call({ amount: 400, ...more }), response, DECIDED).length > 0
     expect(again({}, { http: 200, json: { id: 1 } })).toBe(true)
     expect(again({}, { http: 200, json: { id: 2 } })).toBe(false)
     expect(again({ payload: 'y' }, { http: 409, code: '3002' })).toBe(true)
@@ -130,8 +130,8 @@ describe('what the contract permits', () => {
   test('2.7: a mock of finalize alone may act in place of the shopper', () => {
     const key = { type: 'PAYER_ID', value: 'u' } as const
     const mock = { account: 'a', key, type: 'MOCK', step: 'finalize', details: {}, by: 'first', used: [] } as const
-    const mocked = { ...world({ phase: 'waiting', payer: 'u' }), mocks: [{ ...mock, until: { from: 0, to: 99 } }] }
-    const after = worldsAfter([mocked], call({ operation: 'finalize' }), SERVED, DECIDED)
+    const mocked = { ...state({ phase: 'waiting', payer: 'u' }), mocks: [{ ...mock, until: { from: 0, to: 99 } }] }
+    const after = statesAfter([mocked], call({ operation: 'finalize' }), SERVED, DECIDED)
     expect(new Set(after.map(({ payments }) => payments.p?.phase))).toEqual(new Set(['waiting', 'held']))
   })
 
@@ -139,11 +139,11 @@ describe('what the contract permits', () => {
     const key = { type: 'PAYER_ID', value: 'u' } as const
     const mock = { account: 'a', key, type: 'MOCK', details: {}, by: 'first', used: ['initiate'] } as const
     const at = (to: number) => ({
-      ...world({ phase: 'waiting', payer: 'u' }),
+      ...state({ phase: 'waiting', payer: 'u' }),
       mocks: [{ ...mock, until: { from: 0, to } }],
     })
     const phases = (to: number) =>
-      worldsAfter([at(to)], call({ operation: 'finalize' }), SERVED, DECIDED).map(({ payments }) => payments.p?.phase)
+      statesAfter([at(to)], call({ operation: 'finalize' }), SERVED, DECIDED).map(({ payments }) => payments.p?.phase)
     expect([phases(99), phases(10)]).toEqual([expect.arrayContaining(['waiting', 'held']), ['waiting']])
   })
 
@@ -151,11 +151,11 @@ describe('what the contract permits', () => {
     const key = { type: 'PAYER_ID', value: 'u' } as const
     const mock = { account: 'a', key, type: 'PASSTHROUGH', details: {}, by: 'first', used: [] } as const
     const until = { from: 99, to: 99 }
-    const before = { ...EMPTY_WORLD, mocks: [{ ...mock, until }], codes: { c: { until, used: false } } }
+    const before = { ...EMPTY_MODEL_STATE, mocks: [{ ...mock, until }], codes: { c: { until, used: false } } }
     const initiate = (payment: string) =>
       call({ operation: 'initiate', method: 'BLIK', code: 'c', payment, key: payment })
-    const after = worldsAfter([before], { ...initiate('p'), payer: 'u' }, SERVED, DECIDED)
-    const again = (response: JudgedResponse) => worldsAfter(after, initiate('q'), response, DECIDED).length > 0
+    const after = statesAfter([before], { ...initiate('p'), payer: 'u' }, SERVED, DECIDED)
+    const again = (response: JudgedResponse) => statesAfter(after, initiate('q'), response, DECIDED).length > 0
     expect([again({ http: 200, declined: true, code: '4000' }), again(SERVED)]).toEqual([true, false])
   })
 
@@ -167,13 +167,13 @@ describe('what the contract permits', () => {
     const mock = { ...named, oneTime: true, details, until, used: [] }
     const initiate = call({ operation: 'initiate', method: 'IRIS', payer: 'u' })
     const shown = (fault: ProviderFault, http: number, providerTransactionId: string) => {
-      const locked = worldsAfter(
-        [{ ...EMPTY_WORLD, mocks: [mock] }],
+      const locked = statesAfter(
+        [{ ...EMPTY_MODEL_STATE, mocks: [mock] }],
         { ...initiate, fault },
         { http, code: '5003' },
         DECIDED,
       )
-      return worldsAfter(locked, initiate, { http: 200, details: { providerTransactionId } }, DECIDED).length > 0
+      return statesAfter(locked, initiate, { http: 200, details: { providerTransactionId } }, DECIDED).length > 0
     }
     expect(['set', 'other'].map(id => shown('locked', 423, id))).toEqual([true, true])
     expect(shown('decline', 429, 'other')).toBe(false)
@@ -183,9 +183,9 @@ describe('what the contract permits', () => {
     const rules = { ...DECIDED, settlesAfter: 5000 }
     const status = (at: number, stage: string) =>
       [call({ operation: 'status', sentAt: at, receivedAt: at }), { http: 200, stages: [stage] }] as const
-    const sent = worldsAfter([world()], call({}), { http: 504 }, rules)
-    const after = worldsAfter(sent, ...status(30, 'authorized'), rules)
-    const shown = (stage: string) => worldsAfter(after, ...status(9_000_000, stage), rules).length > 0
+    const sent = statesAfter([state()], call({}), { http: 504 }, rules)
+    const after = statesAfter(sent, ...status(30, 'authorized'), rules)
+    const shown = (stage: string) => statesAfter(after, ...status(9_000_000, stage), rules).length > 0
     expect(['authorized', 'captured', 'settled', 'refunded'].map(shown)).toEqual([true, true, true, false])
   })
 
@@ -194,9 +194,9 @@ describe('what the contract permits', () => {
     ['undone', [0]],
     ['unclear', [0, 1000]],
   ])('7.4: after a fault by which a capture is %s', (fault, sums) => {
-    const after = worldsAfter([world()], call({ fault }), { http: 504 }, DECIDED)
+    const after = statesAfter([state()], call({ fault }), { http: 504 }, DECIDED)
     const read = (captured: number) =>
-      worldsAfter(after, call({ operation: 'events' }), { http: 200, captured }, DECIDED).length > 0
+      statesAfter(after, call({ operation: 'events' }), { http: 200, captured }, DECIDED).length > 0
     expect([0, 400, 1000].filter(read)).toEqual(sums)
   })
 
@@ -205,7 +205,7 @@ describe('what the contract permits', () => {
     ['decline', { http: 200, declined: true }],
   ])('7.4: a call that is lost on its way leaves its fault %s to the same call again', (fault, met) => {
     const lost = (made: Partial<Call>, response: JudgedResponse) =>
-      worldsAfter(worldsAfter([world()], call({ ...made, fault }), { http: 0 }, DECIDED), call(made), response, DECIDED)
+      statesAfter(statesAfter([state()], call({ ...made, fault }), { http: 0 }, DECIDED), call(made), response, DECIDED)
     const initiate = { operation: 'initiate', method: 'IRIS', reference: 'q', payment: 'q' } as const
     for (const made of [{}, initiate])
       expect([met, { http: 200 }].map(response => lost(made, response).length > 0)).toEqual([true, true])
@@ -214,52 +214,52 @@ describe('what the contract permits', () => {
   test('7.1: a call that is refused before the provider leaves its fault to the next one with its reference', () => {
     const initiate = { operation: 'initiate', method: 'IRIS', reference: 'q' } as const
     const recurring = call({ ...initiate, type: 'RECURRING', payment: 'p1', key: 'k1', fault: 'undone' })
-    const after = worldsAfter([EMPTY_WORLD], recurring, { http: 501, code: '8003' }, DECIDED)
+    const after = statesAfter([EMPTY_MODEL_STATE], recurring, { http: 501, code: '8003' }, DECIDED)
     const next = call({ ...initiate, payment: 'p2', key: 'k2' })
-    expect(worldsAfter(after, next, { http: 500 }, DECIDED).length).toBeGreaterThan(0)
+    expect(statesAfter(after, next, { http: 500 }, DECIDED).length).toBeGreaterThan(0)
   })
 
   test('7.4: a call that takes effect late has met its fault, and meets none that was meant for a later one', () => {
-    const underWay = worldsAfter([world()], call({ fault: 'unclear' }), { http: 504 }, DECIDED)
+    const underWay = statesAfter([state()], call({ fault: 'unclear' }), { http: 504 }, DECIDED)
     const early = call({ key: 'e', fault: 'decline' })
-    const refused = worldsAfter(underWay, early, { http: 423, code: '5003' }, DECIDED)
-    const before = worldsAfter(refused, call({ operation: 'events' }), { http: 200, captured: 0 }, DECIDED)
-    const captured = worldsAfter(before, call({ operation: 'events' }), { http: 200, captured: 1000 }, DECIDED)
+    const refused = statesAfter(underWay, early, { http: 423, code: '5003' }, DECIDED)
+    const before = statesAfter(refused, call({ operation: 'events' }), { http: 200, captured: 0 }, DECIDED)
+    const captured = statesAfter(before, call({ operation: 'events' }), { http: 200, captured: 1000 }, DECIDED)
     expect(captured.length).toBeGreaterThan(0)
   })
 
   test('I3, 7.4: a payment whose first response was lost began with the first call, not with its replay', () => {
     const initiate = { operation: 'initiate', method: 'IRIS', reference: 'q' } as const
-    const lost = worldsAfter([EMPTY_WORLD], call({ ...initiate, payment: 'q' }), { http: 0 }, DECIDED)
+    const lost = statesAfter([EMPTY_MODEL_STATE], call({ ...initiate, payment: 'q' }), { http: 0 }, DECIDED)
     const late = { sentAt: 2_000_000, receivedAt: 2_000_000 }
     const again = call({ ...initiate, payment: 'again', ...late })
-    const replayed = worldsAfter(lost, again, { http: 200, transactionId: 't' }, DECIDED)
+    const replayed = statesAfter(lost, again, { http: 200, transactionId: 't' }, DECIDED)
     const status = call({ operation: 'status', payment: 'again', ...late })
-    const shown = (stage: string) => worldsAfter(replayed, status, { http: 200, stages: [stage] }, DECIDED).length > 0
+    const shown = (stage: string) => statesAfter(replayed, status, { http: 200, stages: [stage] }, DECIDED).length > 0
     expect(['waiting', 'expired', 'captured'].map(shown)).toEqual([true, true, false])
   })
 
   test('I3, I4, 7.4: a call that is still under way keeps no earlier key from being replayed or refused', () => {
-    const first = worldsAfter([world()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
-    const underWay = worldsAfter(first, call({ key: 'l', amount: 600 }), { http: 504 }, DECIDED)
+    const first = statesAfter([state()], call({ amount: 400 }), { http: 200, json: { id: 1 } }, DECIDED)
+    const underWay = statesAfter(first, call({ key: 'l', amount: 600 }), { http: 504 }, DECIDED)
     const stillUnderWay = (made: Partial<Call>, response: JudgedResponse) =>
-      worldsAfter(underWay, call({ amount: 400, ...made }), response, DECIDED).some(({ pending }) => pending.length > 0)
+      statesAfter(underWay, call({ amount: 400, ...made }), response, DECIDED).some(({ pending }) => pending.length > 0)
     expect(stillUnderWay({}, { http: 200, json: { id: 1 } })).toBe(true)
     expect(stillUnderWay({ payload: 'y' }, { http: 409, code: '3002' })).toBe(true)
   })
 
   test('7.4: after no response a capture was made, or was not', () => {
-    const after = worldsAfter([world()], call({}), { http: 0 }, OPEN)
+    const after = statesAfter([state()], call({}), { http: 0 }, OPEN)
     const read = (sum: number) =>
-      worldsAfter(after, call({ operation: 'events' }), { http: 200, captured: sum }, OPEN).length > 0
+      statesAfter(after, call({ operation: 'events' }), { http: 200, captured: sum }, OPEN).length > 0
     expect([0, 1000, 400].map(read)).toEqual([true, true, false])
   })
 })
 
 describe('calls at the same time', () => {
   const two = (first: JudgedResponse, second: JudgedResponse, times: Partial<Call> = {}) =>
-    worldsAfterAll(
-      [world()],
+    statesAfterAll(
+      [state()],
       [
         { call: call({ key: 'k1', amount: 1000 }), response: first },
         { call: call({ key: 'k2', amount: 1000, ...times }), response: second },
@@ -275,8 +275,8 @@ describe('calls at the same time', () => {
 
   test('may be refused as in conflict with each other, until D-83 is decided', () => {
     const both = (rules: Rules, key: string) =>
-      worldsAfterAll(
-        [world()],
+      statesAfterAll(
+        [state()],
         [
           { call: call({}), response: SERVED },
           { call: call({ key }), response: { http: 409, code: '3009' } },

@@ -1,17 +1,17 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert'
 import { STATES, TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import type { PaymentEvent } from '../../simulator/payments/payment.ts'
-import type { CallResult, SimulatorCore } from '../support/simulator-core.ts'
+import type { CallResult } from '../support/simulator-core.ts'
+import type { ExploredCore } from './core-target.ts'
 
 /** HTTP statuses of responses that are stored under a key (I3, D-22). */
 const STORED = [200, 422, 501]
 
 /**
- * Watches what the calls of an organization leave in the store, where the model sees responses alone: a refusal and a replay
- * change nothing, a replay is the first response to the byte, a final state stays as it is, and every event is a transition from
- * the state before, in order of time (6, I3, R5).
+ * Creates an observer of what explored calls leave in the store, where the model sees responses alone: it checks
+ * replays to the byte, final states, and events against the transitions (6, I3, R5).
  */
-export const createStoreWatch = ({ jobs, store }: SimulatorCore, organizationId: string) => {
+export const createStoreWatch = ({ jobs, store, clock }: ExploredCore, organizationId: string) => {
   const first = new Map<string, string>()
   let [underWay, begun] = [0, 0]
   const read = async (transactionId: string | undefined) => {
@@ -31,6 +31,7 @@ export const createStoreWatch = ({ jobs, store }: SimulatorCore, organizationId:
     const [isFirst, number] = [underWay === 0, begun + 1]
     underWay += 1
     begun = number
+    const since = clock.now(organizationId)
     const before = isFirst ? await read(transactionId) : undefined
     const result = await call().finally(() => {
       underWay -= 1
@@ -42,7 +43,9 @@ export const createStoreWatch = ({ jobs, store }: SimulatorCore, organizationId:
     if (!isFirst || begun > number) return result
     const after = await read(transactionId ?? body.transactionId)
     const isRefused = http >= 400 && http < 500
-    if (before && (isRefused || replayed || STATES[before.payment.state].final)) deepStrictEqual(after, before)
+    const isTimely = clock.now(organizationId) === since // else time may have changed the payment
+    if (before && isTimely && (isRefused || replayed || STATES[before.payment.state].final))
+      deepStrictEqual(after, before)
     if (after) checkEvents(after.events, after.payment.state)
     return result
   }

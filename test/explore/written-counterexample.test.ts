@@ -39,7 +39,9 @@ const newProject = (): string => {
   return project
 }
 
-test('a violation is written as a sequence, a page, and a test that fails until it is mended', async () => {
+test('a violation is written as a sequence, a page, and a test that fails until it is mended', {
+  timeout: 240_000,
+}, async () => {
   const project = newProject()
   const report = join(project, 'report')
   const file = (name: string) => join(report, name)
@@ -91,7 +93,9 @@ test('a violation is written as a sequence, a page, and a test that fails until 
   expect(JSON.stringify(testResults)).toContain('Violation of I4')
 })
 
-test('what explore found goes into report and certificate of a run, beside its checks', async () => {
+test('what explore found goes into report and certificate of a run, beside its checks', {
+  timeout: 240_000,
+}, async () => {
   const report = join(temporaryFolder(), 'report')
   await runCertifyInProcess('run', ...target(wrong), '--only', 'IDM-15', '--report', report)
   const { code, out } = await runCertifyInProcess('explore', ...target(wrong), '--seed', '2', '--report', report)

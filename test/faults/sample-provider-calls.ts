@@ -25,11 +25,11 @@ export const SAMPLE_PROVIDER_CALLS: readonly Step[] = [
   { operation: 'refund',   ready: async core => actionRequest(await createPaymentIn(core, 'SETTLED')),       before: 'SETTLED',         after: 'REFUNDED',   events: ['payment.refunded'] },
 ]
 
-/** Returns the transactionId of a request, or else that of its response. */
+/** Returns the transactionId of a test's request, or else that of its response. */
 export const transactionIdOf = (request: object, answer?: CallResult): string =>
   'transactionId' in request ? String(request.transactionId) : answer?.body.transactionId
 
-/** Reads a payment's state and its events from index `since`. */
+/** Reads a payment's state and its events from index `since`, in a test of faults. */
 export const readPayment = async (core: SimulatorCore, id: string, since = 0) => {
   const { body } = await core.events(id)
   const types: string[] = body.timeline.map(({ type }: { type: string }) => type)

@@ -149,7 +149,10 @@ const proofOf = (pem: string, digest: Buffer): Buffer => {
   return Buffer.concat([hex(scheme), vector(2, signature)])
 }
 
-/** Completes a TLS 1.3 handshake with the given Certificate message, sends the request and reads to the end. */
+/**
+ * Completes a TLS 1.3 handshake for a fuzz target with the given Certificate message, sends the request and reads to
+ * the end.
+ */
 export const presentCertificate = async (port: number, shown: PresentedCertificate): Promise<HandshakeResult> => {
   const result: HandshakeResult = { response: '' }
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

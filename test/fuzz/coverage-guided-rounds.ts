@@ -17,7 +17,7 @@ type Parts = {
 const BATCH = 50
 const FIRST = 300
 
-/** Creates coverage-guided rounds: inputs that reached new code are edited into the next inputs. */
+/** Creates coverage-guided rounds of fuzzing: inputs that reached new code are edited into the next inputs. */
 export const guidedRounds = ({ part, judge, seed, coverage, before }: Parts) => {
   const chance = seededRandom(seed)
   const pool: unknown[] = fc.sample(part.inputs, { seed, numRuns: FIRST })

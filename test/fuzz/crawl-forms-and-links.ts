@@ -1,9 +1,9 @@
-/** A form or link of a page: method, path and fields. */
+/** A form or link of a page to fuzz: method, path and fields. */
 export type PageAction = { method: string; path: string; fields: readonly [name: string, value: string][] }
 
 const MOST_PAGES = 120
 
-/** Collects all forms and links reachable from these addresses by GET; submits nothing. */
+/** Collects all forms and links to fuzz that are reachable from these addresses by GET; submits nothing. */
 export const crawlPages = async (origin: string, starts: readonly string[]): Promise<PageAction[]> => {
   const actions = new Map<string, PageAction>()
   const waiting = [...starts]

@@ -21,7 +21,7 @@ const ACTS = ['put', 'drop', 'add', 'twice', 'rename', 'wrap'] as const
 
 export type JsonEdit = { way: number[]; act: (typeof ACTS)[number]; value: string; name: string }
 
-/** Arbitrary edits of JSON at one or more places. */
+/** Creates the arbitrary (fast-check) of edits of JSON at one or more places, for fuzz targets. */
 export const jsonEdits = (values: readonly string[] = [], names: readonly string[] = []): fc.Arbitrary<JsonEdit[]> =>
   fc.array(
     fc.record({
@@ -68,7 +68,9 @@ const namesFor = ({ act, name: other }: Omit<JsonEdit, 'way'>, name: string): st
 export const jsonWith = (value: unknown, edits: readonly JsonEdit[]): string =>
   written(edits.reduce(edit, treeOf(value)))
 
-/** Arbitrary JSON near-misses of these values: other members, other values, or invalid JSON. */
+/**
+ * Creates the arbitrary (fast-check) of JSON near-misses of these values: other members, other values, or invalid JSON.
+ */
 export const editedJson = (
   samples: readonly unknown[],
   values: readonly string[] = [],

@@ -5,7 +5,7 @@ export type TextEdit = { at: number; drop: number; put: string; times: number }
 
 const LONGEST = 100_000
 
-/** Arbitrary edits of a text at one or more places. */
+/** Creates the arbitrary (fast-check) of edits of a text at one or more places, for fuzz targets. */
 export const textEdits = (words: readonly string[] = HOSTILE_TEXTS): fc.Arbitrary<TextEdit[]> =>
   fc.array(
     fc.record({
@@ -24,18 +24,18 @@ const edited = (text: string, { at, drop, put, times }: TextEdit): string => {
 
 export const textWith = (text: string, edits: readonly TextEdit[]): string => edits.reduce(edited, text)
 
-/** Arbitrary valid texts with edits at one or more places. */
+/** Creates the arbitrary (fast-check) of valid texts with edits at one or more places. */
 export const editedText = (
   samples: readonly string[],
   words: readonly string[] = HOSTILE_TEXTS,
 ): fc.Arbitrary<string> =>
   fc.tuple(fc.constantFrom(...samples), textEdits(words)).map(([text, list]) => textWith(text, list))
 
-/** fast-check arbitrary: texts joined from a random sequence of these words. */
+/** Creates an arbitrary of fuzz texts joined from a random sequence of these words. */
 export const scraps = (words: readonly string[], maxLength = 16): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...words), { maxLength }).map(parts => parts.join(''))
 
-/** Arbitrary long texts of repeated words, to expose superlinear time. */
+/** Creates the arbitrary (fast-check) of long texts of repeated words, to expose superlinear time. */
 export const pumped = (words: readonly string[], longest = LONGEST): fc.Arbitrary<string> => {
   const few = scraps(words, 3)
   return fc
@@ -43,7 +43,7 @@ export const pumped = (words: readonly string[], longest = LONGEST): fc.Arbitrar
     .map(([head, unit, tail, length]) => head + (unit || ' ').repeat(Math.ceil(length / (unit.length || 1))) + tail)
 }
 
-/** Arbitrary near-misses of texts: edited, built from words, random, or very long. */
+/** Creates the arbitrary (fast-check) of near-misses of texts: edited, built from words, random, or very long. */
 export const nearly = (
   samples: readonly string[],
   words: readonly string[],
@@ -58,7 +58,7 @@ export const nearly = (
   )
 }
 
-/** Arbitrary edited bytes, as Latin-1 text. */
+/** Creates the arbitrary (fast-check) of edited bytes, as Latin-1 text. */
 export const editedOctets = (samples: readonly Uint8Array[]): fc.Arbitrary<string> => {
   const octet = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code))
   const lengths = [

@@ -39,7 +39,7 @@ export const openFuzzFixture = (): FuzzFixture => {
   }
 }
 
-/** Unexpected errors that a sandbox reported since the last call, in one line. */
+/** Returns the unexpected errors that a fuzzed sandbox reported since the last call, in one line. */
 export const reportedErrors = ({ faults }: Pick<RawSandbox, 'faults'>): string | undefined => {
   const reported = faults
     .splice(0)

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Megabytes of heap in use after a garbage collection. */
+/** Measures the heap in use after a garbage collection, in megabytes. */
 export const heapInUse = (): number => {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

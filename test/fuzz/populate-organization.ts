@@ -5,7 +5,7 @@ import { blikRequest, chargeRequest, irisRequest } from '../support/payment-requ
 type ControlResponse = { status: number; body: any }
 type SimulatorUrls = Pick<Simulator, 'pagesUrl' | 'plainUrl'>
 
-/** Creates a client of one organization: control calls, and API calls without security layers. */
+/** Creates a fuzz target's client of one organization: control calls, and API calls without security layers. */
 export const organizationClient = ({ pagesUrl, plainUrl }: SimulatorUrls, organizationId: string) => {
   const asking =
     (base: string) =>

@@ -9,7 +9,10 @@ const STATUSES = [200, 400, 401, 403, 404, 409, 413, 422, 423, 429, 501]
 /** An answer without a body, as chunks tell it. */
 const NO_CHUNKS = '0\r\n\r\n'
 
-/** Checks any API response: status, error envelope, message, signature. Returns the problem, or undefined. */
+/**
+ * Checks any API response to a fuzzed request: status, error envelope, message, signature. Returns the problem, or
+ * undefined.
+ */
 export const apiResponseProblem = async (response: RawResponse, sandbox: RawSandbox): Promise<string | undefined> => {
   const fault = reportedErrors(sandbox)
   if (fault) return fault
@@ -21,12 +24,12 @@ export const apiResponseProblem = async (response: RawResponse, sandbox: RawSand
   return errorBodyProblem(answer) ?? sentenceProblem((answer.json() as ErrorBody).statusInfo.message)
 }
 
-/** Checks that a message is one line of readable text; returns the problem, or undefined. */
+/** Checks that a message to a fuzzed input is one line of readable text; returns the problem, or undefined. */
 export const sentenceProblem = (text: unknown): string | undefined =>
   typeof text === 'string' && /^[^\n\r\0]{5,3000}[.?]$/.test(text)
     ? undefined
     : `no sentence: ${JSON.stringify(text)?.slice(0, 300)}`
 
-/** Checks a message about the user's own files, which may quote names and texts of any length. */
+/** Checks a message about the user's own fuzzed files, which may quote names and texts of any length. */
 export const adviceProblem = (text: string): string | undefined =>
   sentenceProblem(text.replaceAll(/[\r\n\0]/g, ' ').slice(-1_000))

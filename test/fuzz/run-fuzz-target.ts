@@ -47,7 +47,10 @@ class Broke extends Error {}
 const rejected: unknown[] = []
 const note = (error: unknown): void => void rejected.push(error)
 
-/** Adds the general checks to an oracle: no exception, no hang, no unhandled rejection, no excess CPU time. */
+/**
+ * Adds the general checks to the oracle of a fuzz target: no exception, no hang, no unhandled rejection, no excess CPU
+ * time.
+ */
 export const withGeneralChecks = (judge: Oracle<unknown>, cpuSeconds = Number.POSITIVE_INFINITY): Oracle<unknown> => {
   if (process.listeners('unhandledRejection').every(listener => listener !== note))
     process.on('unhandledRejection', note)

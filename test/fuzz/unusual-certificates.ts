@@ -48,7 +48,7 @@ const KEY_KINDS = [
 
 type UnusualCertificate = { key: string; der: Uint8Array }
 
-/** Creates self-signed certificates, each unusual in one way, with keys of all kinds. */
+/** Creates self-signed certificates for fuzz targets, each unusual in one way, with keys of all kinds. */
 export const unusualCertificates = async (): Promise<UnusualCertificate[]> => {
   const pairs = await Promise.all(
     KEY_KINDS.map(kind => crypto.subtle.generateKey(kind, true, ['sign', 'verify']) as Promise<CryptoKeyPair>),

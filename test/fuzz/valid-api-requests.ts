@@ -12,7 +12,7 @@ const initiate = (change: object = {}) => ({
   ...change,
 })
 
-/** Valid API requests with a body. */
+/** Valid API requests with a body, which fuzz targets edit. */
 export const VALID_REQUESTS: readonly { target: string; body: object }[] = [
   { target: '/payments/initiate', body: initiate() },
   {
@@ -59,7 +59,7 @@ export const VALID_REQUESTS: readonly { target: string; body: object }[] = [
   },
 ]
 
-/** Targets of API requests without a body. */
+/** Targets of API requests without a body, which fuzz targets edit. */
 export const BODYLESS_TARGETS = [
   '/payments/nobody/status',
   '/payments/nobody/events?x=y',

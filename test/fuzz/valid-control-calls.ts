@@ -16,7 +16,7 @@ type Schema = {
 }
 type Parameter = { $ref?: string; name: string; in: 'path' | 'query' }
 
-/** One control operation of the OpenAPI description, with valid values. */
+/** One control operation of the OpenAPI description, with valid values, which fuzz targets edit. */
 export type ControlCall = { method: string; path: string; query: readonly string[]; bodies: readonly unknown[] }
 
 const followed = <Referring extends { $ref?: string }>(node: Referring): Referring =>

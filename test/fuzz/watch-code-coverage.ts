@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Watches V8 block coverage of the source files that match these globs; counts newly executed blocks. */
+/**
+ * Watches V8 block coverage of the source files that match these globs during fuzzing; counts newly executed blocks.
+ */
 export const watchCoverage = async (covers: readonly string[]) => {
   const files = new Set(globSync([...covers], { cwd: ROOT }).map(file => pathToFileURL(join(ROOT, file)).href))
   const session = new Session()

@@ -48,6 +48,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'dialect':            { good: [['./ours.yaml', './ours.yaml']],                                     bad: [''] },
   'keep-payments':      { good: [['P1D', 86_400_000], ['P365D', 31_536_000_000]],                     bad: ['PT23H', 'P0D', '30', 'P3651D'] },
   'accept-loss':        { good: [['yes', 'yes'], ['no', 'no']],                                      bad: ['', 'maybe'] },
+  'shop':               { good: [['on', 'on'], ['off', 'off']],                                       bad: ['', 'yes'] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
 }
 
@@ -122,6 +123,7 @@ describe('every option can be set by flag, environment variable and file', () =>
   test('5.1, 5.4, R4: the defaults', () => {
     expect(defaultConfig()).toEqual({
       dataDir: '.assay',
+      storeConnections: 10,
       host: '127.0.0.1',
       apiPort: 8_443,
       pagesPort: 8_080,

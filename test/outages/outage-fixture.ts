@@ -29,7 +29,10 @@ export type OutageFixture = ReplayCounts & {
   end(): Promise<void>
 }
 
-/** Starts replicas over one PostgreSQL behind a TCP proxy, with receiver, record and client. */
+/**
+ * Starts the fixture of an outage test: replicas over one PostgreSQL behind a TCP proxy, with receiver, record and
+ * client.
+ */
 export const createOutageFixture = async (seed: number, folder: string, count: number): Promise<OutageFixture> => {
   const postgres = await startPostgres()
   if (!postgres) throw new Error('There is no PostgreSQL on this machine.')

@@ -8,7 +8,10 @@ import { createCopyFolder, createOutageFixture, type OutageFixture } from './out
 import { startPostgresStandby } from './postgres-standby.ts'
 import type { OutageObservations } from './retrying-client.ts'
 
-/** Kinds of outage: a replica killed; PostgreSQL stopped, cut off or failed over; replicas restarted. */
+/**
+ * Kinds of outage that the outage test makes: a replica killed; PostgreSQL stopped, cut off or failed over; replicas
+ * restarted.
+ */
 export const OUTAGES = ['kill', 'immediate', 'fast', 'cut', 'roll', 'promote'] as const
 export type Outage = (typeof OUTAGES)[number]
 

@@ -6,7 +6,10 @@ import { findFreePort, findPostgresPrograms, type PostgresServer, postgresUser }
 /** A streaming standby of PostgreSQL; `holdBack` stops replication. */
 type PostgresStandby = { port: number; holdBack(): void; promote(): void; remove(): void }
 
-/** Starts a synchronous streaming standby: the primary confirms a commit only when the standby has it. */
+/**
+ * Starts a synchronous streaming standby of PostgreSQL for outage tests: the primary confirms a commit only when the
+ * standby has it.
+ */
 export const startPostgresStandby = async (primary: PostgresServer): Promise<PostgresStandby> => {
   const programs = findPostgresPrograms() ?? ''
   const [port, data] = [await findFreePort(), join(primary.folder, 'standby')]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openSandboxClient, type SandboxClient } from '../crash/sandbox-client.ts'
 import { type SandboxProcess, startSandboxProcess } from '../crash/sandbox-process.ts'
 
-/** Replicas in child processes over one PostgreSQL, with a client for each. */
+/** Replicas of an outage test in child processes over one PostgreSQL, with a client for each. */
 export type ReplicaProcesses = {
   /** Clients of the running replicas. */
   shops(): readonly SandboxClient[]

@@ -3,7 +3,7 @@ import { TokenRefused } from '../../contracts/client/call-errors.ts'
 import type { ReceivedResponse } from '../crash/client-call-record.ts'
 import { ReadRefused, type SandboxClient, SandboxGone } from '../crash/sandbox-client.ts'
 
-/** What clients observed during outages: responses, 500s, missing responses, longest call. */
+/** What an outage test's clients observed: responses, 500s, missing responses, longest call. */
 export type OutageObservations = { answers: number; refused: number; unanswered: number; longestMs: number }
 export const newOutageObservations = (): OutageObservations => ({ answers: 0, refused: 0, unanswered: 0, longestMs: 0 })
 
@@ -17,7 +17,10 @@ type RetryingClientOptions = {
 const GIVE_UP_MS = 90_000
 const AGAIN_AFTER_MS = 100
 
-/** Creates a client that uses the replicas in turn and retries under the same key after 500 or no response. */
+/**
+ * Creates an outage test's client that uses the replicas in turn and retries under the same key after 500 or no
+ * response.
+ */
 export const createRetryingClient = ({ shops, observations, problem }: RetryingClientOptions): SandboxClient => {
   let turn = 0
   const next = (): SandboxClient => {

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy that can stop forwarding silently and switch to another port. */
+/** TCP proxy of outage tests that can stop forwarding silently and switch to another port. */
 export type TcpProxy = {
   port: number
   /** Stops forwarding without closing connections. */

@@ -18,7 +18,7 @@ export const paymentHistoryOf = (more: Partial<PaymentHistory> = {}): PaymentHis
   ...more,
 })
 
-/** Builds the journal entry of a call, dated some milliseconds after START by both clocks. */
+/** Builds the journal entry of a call for a timeline test, dated some milliseconds after START by both clocks. */
 export const callAt = (after: number, more: Partial<JournalEntry> & { status?: number; sent?: string } = {}) => {
   const { status = 200, sent = JSON.stringify({ transactionId: ID }), ...rest } = more
   const at = new Date(START + after).toISOString()
@@ -54,7 +54,7 @@ export const messageAt = (after: number): Message => ({
   variation: {},
 })
 
-/** Builds a webhook delivery with one attempt per status; 0 stands for a refused connection. */
+/** Builds a webhook delivery for a timeline test, with one attempt per status; 0 stands for a refused connection. */
 export const deliveryAt = (after: number, statuses: readonly number[], between = 10_000): DeliveryWithAttempts => ({
   deliveryId: `delivery-${after}`,
   endpointId: 'endpoint-1',

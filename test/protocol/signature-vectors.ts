@@ -12,7 +12,7 @@ import data from './signature-vectors.json' with { type: 'json' }
 type Headers = Readonly<Record<string, string | undefined>>
 type SignedRequest = { method: string; target: string; headers: Headers; body?: string }
 
-/** Requests signed by an independent implementation, each in one reading of 5.2. */
+/** Signature vectors for tests: requests signed by an independent implementation, each in one reading of 5.2. */
 export const POSITIVE_VECTORS = data.positives as readonly {
   id: string
   reading: BaseReading
@@ -21,7 +21,7 @@ export const POSITIVE_VECTORS = data.positives as readonly {
   base: string
 }[]
 
-/** Requests of the signature vectors, each with one error in its signature. */
+/** Signature vectors for tests: requests with one error in their signature each. */
 export const NEGATIVE_VECTORS = data.negatives.map(({ id, diagnosis, signature, request }) => {
   const signed = positiveVector(request)
   return { id, diagnosis, request: { ...signed, headers: { ...signed.headers, signature } } }
@@ -30,12 +30,12 @@ export const NEGATIVE_VECTORS = data.negatives.map(({ id, diagnosis, signature, 
 export const { digests: DIGESTS, badDigests: BAD_DIGESTS, components: COMPONENTS_OF_RFC } = data
 export const { rfcResponse: RFC_RESPONSE, structuredFieldNegatives: STRUCTURED_FIELD_NEGATIVES } = data
 
-/** `created` of every generated signature, epoch seconds. */
+/** Value of `created` in every signature of the test vectors, epoch seconds. */
 export const VECTORS_CREATED = 1_760_000_000
 
 export const TOLERANT_DIALECT: AcceptedDialect = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] }
 
-/** Creates a dialect that accepts one reading and one encoding. */
+/** Creates a signature dialect for tests that accepts one reading of the base and one encoding. */
 export const strictDialect = (reading: BaseReading, encoding: 'der' | 'raw' = 'raw'): AcceptedDialect => ({
   readings: [reading],
   encodings: [encoding],
@@ -62,7 +62,7 @@ export const receivedRequest = ({ method, target, headers, body = '' }: SignedRe
   body: Buffer.from(body),
 })
 
-/** Verifies a request at the vectors' time with the default time window. */
+/** Verifies a request of the signature vectors at the vectors' time with the default time window. */
 export const verifyAtVectorTime = (request: SignedRequest, rules: Partial<RequestVerificationRules> = {}) =>
   verifyRequest(receivedRequest(request), {
     keyFor: vectorKey,

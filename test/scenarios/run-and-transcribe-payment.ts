@@ -11,8 +11,8 @@ const AGAIN = [423, 429, 500, 502, 504]
 const MOST_TRIES = 3
 
 /**
- * Runs one payment under a scenario up to its last job and returns a transcript: one line per response, then the new
- * state, events and notifications with their times.
+ * Runs one payment of a test under a scenario up to its last job and returns a transcript: each response with the new
+ * state, events and notifications, and their times.
  */
 export const transcribePayment = async (
   core: SimulatorCore,

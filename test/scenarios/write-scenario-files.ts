@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Writes scenario files, by name, into a temporary folder; returns the folder. */
+/** Writes scenario files of a test, by name, into a temporary folder; returns the folder. */
 export const writeScenarioFolder = (files: Readonly<Record<string, string>>): string => {
   const folder = temporaryFolder()
   mkdirSync(folder, { recursive: true })
@@ -10,6 +10,6 @@ export const writeScenarioFolder = (files: Readonly<Record<string, string>>): st
   return folder
 }
 
-/** Text of a scenario file with one scenario of these members. */
+/** Returns the text of a scenario file with one scenario of these members, for tests. */
 export const scenarioFileText = (members: string): string =>
   `scenarios:\n  - ${members.trim().replaceAll('\n', '\n    ')}\n`

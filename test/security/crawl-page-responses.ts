@@ -1,4 +1,4 @@
-/** One crawled response of the pages port. */
+/** One response of the pages' port that a security test crawled. */
 export type CrawledResponse = { path: string; status: number; headers: Headers; text: string }
 
 const unescaped = (text: string): string =>
@@ -9,13 +9,13 @@ const unescaped = (text: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-/** Unescaped values of an HTML attribute in a text. */
+/** Returns the unescaped values of an HTML attribute in a text. */
 export const attributeValues = (name: string, text: string): string[] =>
   Array.from(text.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g')), ([, value = '']) => unescaped(value))
 
 const isPage = ({ headers }: { headers: Headers }): boolean => /html|svg/.test(headers.get('content-type') ?? '')
 
-/** Crawls the pages port from some paths, each address once, up to a number of responses. */
+/** Crawls the pages' port in a security test from some paths, each address once, up to a number of responses. */
 export const crawlPagesPort = async (
   pagesUrl: string,
   from: readonly string[],
@@ -43,7 +43,7 @@ export const crawlPagesPort = async (
 
 type PostForm = { action: string; names: readonly string[] }
 
-/** POST forms of a page: their action and field names. */
+/** Returns the POST forms of a crawled page: their action and field names. */
 export const formsOf = ({ path, text }: CrawledResponse): PostForm[] =>
   Array.from(text.matchAll(/<form[^>]*method="post"[^>]*>(.*?)<\/form>/gs), ([form, inner = '']) => ({
     action: attributeValues('action', form.slice(0, form.indexOf('>') + 1))[0] ?? path,

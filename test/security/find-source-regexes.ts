@@ -3,7 +3,7 @@ import { readSource, sourceFiles } from '../architecture/read-source-files.ts'
 
 export type SourceRegex = { where: string; source: string; flags: string }
 
-/** Regular expression literals of the source files in some folders, with their position. */
+/** Finds the regular expression literals of the source files in some folders, with their position. */
 export const findSourceRegexes = (folders: string): SourceRegex[] =>
   sourceFiles(folders)
     .filter(file => !file.endsWith('.css'))
@@ -41,7 +41,10 @@ const wordsOf = (source: string): string[] => {
   return [...new Set([whole, ...pieces])].filter(word => word !== '').slice(0, 6)
 }
 
-/** Attack texts of one length for an expression: repetitions of its characters, pairs of them and its words. */
+/**
+ * Creates texts of one length that attack a regular expression: repetitions of its characters, pairs of them and its
+ * words.
+ */
 export const attackTexts = (source: string, length: number): string[] => {
   const letters = lettersOf(source)
   const words = wordsOf(source)

@@ -48,7 +48,7 @@ const targetAt = (baseUrl: string, ca: string) => ({
     ...good,
     target: { ...good.target, baseUrl },
     organization: { kit: kitFor(ca) },
-    budgets: { seconds: BUDGET_SECONDS, callSeconds: 2 },
+    budgets: { seconds: BUDGET_SECONDS, callSeconds: 5 },
   },
   tier: 3 as const,
   only: [],

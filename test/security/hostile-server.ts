@@ -59,7 +59,10 @@ export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   'stops at the nth byte of its nth answer': bytes(nth => whole(nth).slice(0, (nth * 7) % (whole(nth).length + 20))),
 }
 
-/** Starts a deployment that gives its key set and then only misbehaves; `calls` counts what it was asked. */
+/**
+ * Starts a hostile deployment for security tests, which gives its key set and then only misbehaves; `calls` counts what
+ * it was asked.
+ */
 export const startHostileServer = async (misbehave: Misbehaviour | undefined) => {
   const told = { calls: 0 }
   const stub = await startStubServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -70,7 +73,10 @@ export const startHostileServer = async (misbehave: Misbehaviour | undefined) =>
   return { ...stub, told }
 }
 
-/** Starts a TCP server before another that passes on only so many bytes of what that sends, then nothing. */
+/**
+ * Starts a TCP server before another for security tests, which passes on only so many bytes of what that sends, then
+ * nothing.
+ */
 export const startSilencedServer = async (port: number, bytesPassed: number) => {
   const sockets = new Set<Socket>()
   const server = createServer(client => {

@@ -13,11 +13,11 @@ import {
   startScopedSimulator,
 } from '../support/test-scoped-simulator.ts'
 
-/** Input that escapes any unescaped HTML context and sets `window.owned`. */
+/** Input of a security test that escapes any unescaped HTML context and sets `window.owned`. */
 export const HOSTILE_TEXT = `zq'"><img src=x onerror=window.owned=1><script>window.owned=1</script>`
 /** The input without spaces, for headers and URLs. */
 const EVIL_WORD = HOSTILE_TEXT.replaceAll(' ', '/')
-/** Parts of the input that must not appear unescaped. */
+/** Parts of the hostile test input that must not appear unescaped. */
 export const UNESCAPED_HOSTILE_TEXT = /zq'|zq&#39;"|zq&#39;&quot;>|<img|<script>/
 
 /** Writes a scenario folder with one scenario whose texts are hostile. */

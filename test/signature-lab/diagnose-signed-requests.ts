@@ -4,7 +4,7 @@ import type { CandidateKey } from '../../contracts/protocol/signature-lab/search
 import { KEY_PAIRS } from '../protocol/generated-key-pairs.ts'
 import { CERTIFICATE_KEY_PAIR, NOW, type SigningChoices, signedRequest } from './sign-requests-with-mistakes.ts'
 
-/** Sample keys of an organization, which the signature lab may try on a request. */
+/** Sample keys of a test's organization, which the signature lab may try on a request. */
 export const REGISTERED_KEYS: readonly CandidateKey[] = [
   ...KEY_PAIRS.map(({ keyId, algorithm, publicKey }) => ({
     name: keyId,

@@ -23,7 +23,10 @@ const ended = (state: 'deregistered' | 'expired') => ({
 const FIVE = ['@authority', '@method', '@request-target', 'content-digest', 'content-type'] as const
 
 // biome-ignore format: a table reads by its columns
-/** Signing mistakes in headers, component lists, parameters, times and key ids; the signature is valid for what is sent. */
+/**
+ * Signing mistakes for tests, in headers, component lists, parameters, times and key ids; the signature is valid for
+ * what is sent.
+ */
 export const HEADER_AND_PARAMETER_MISTAKES: readonly SigningMistake[] = [
   ['input-missing',        without('Signature-Input')],
   ['signature-missing',    without('Signature')],

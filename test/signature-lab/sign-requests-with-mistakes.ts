@@ -12,7 +12,7 @@ export const UNREGISTERED_KEY_PAIR = keyPair(P256.algorithm, 'stranger')
 
 export const BODY = '{"transactionId":"t-1","paymentDetails":{"amount":1500,"description":"Żółć / herbata"}}'
 
-/** All choices of a client when it signs a request; a signing mistake changes one or two of them. */
+/** All choices of a client when it signs a request in a test; a signing mistake changes one or two of them. */
 export type SigningChoices = {
   method: string
   target: string
@@ -44,7 +44,7 @@ const sha = (name: string, bytes: Buffer) => createHash(name).update(bytes).dige
 export const digestOf = (body: Buffer | string, name = 'sha-256'): string =>
   `${name}=:${sha(name.replace('-', ''), Buffer.from(body))}:`
 
-/** Choices of a request signed correctly by 5.2, without code of the product. */
+/** Choices of a client that signs a request correctly by 5.2, for tests, without code of the product. */
 export const CORRECT_SIGNING: SigningChoices = {
   method: 'POST',
   target: '/payments/capture?trace=a%20b&x=1',
@@ -77,7 +77,7 @@ export const GET_SIGNING: Partial<SigningChoices> = {
   components: ['@authority', '@method', '@request-target'],
 }
 
-/** Signs a request with node:crypto by the correct signing choices with some changed. */
+/** Signs a test's request with node:crypto by the correct signing choices with some changed. */
 export const signedRequest = (changes: Partial<SigningChoices> = {}): LabRequest => {
   const signing = { ...CORRECT_SIGNING, ...changes }
   const { method, target, host, contentType, body } = signing
@@ -110,7 +110,7 @@ export const signRaw = (base: Buffer, { hash, privateKey }: SigningChoices): Buf
 
 export const toRawSignature = (der: Buffer, width = 32): Buffer => rawFromDer(der, width) ?? Buffer.alloc(0)
 
-/** Formats a request as HTTP/1.1 text. */
+/** Formats a test's signed request as HTTP/1.1 text, to paste it into the signature lab. */
 export const toHttpText = ({ method, target, headers, body }: LabRequest): Buffer =>
   Buffer.concat([
     Buffer.from(

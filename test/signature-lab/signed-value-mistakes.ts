@@ -62,7 +62,7 @@ function urlDigest(body: Buffer | undefined): string {
 }
 
 // biome-ignore format: a table reads by its columns
-/** Signing mistakes in the value of one line of the signature base. */
+/** Signing mistakes for tests, in the value of one line of the signature base. */
 export const SIGNED_VALUE_MISTAKES: readonly SigningMistake[] = [
   ...digestWays,
   ['digest-function',       signedDigest(digestOf(BODY, 'sha-512'))],

@@ -21,7 +21,7 @@ const mock = (value: string, more: Partial<Mock> = {}): Mock => ({
   ...more,
 })
 
-/** Contract tests of every store: armed faults, late responses (7.4) and mocks (2.7). */
+/** Defines the contract tests of every store on armed faults, late responses (7.4) and mocks (2.7). */
 export const faultsAndMocksContract = (name: string, openStore: OpenStore): void => {
   const begin = () => openTwoOrganizations(openStore)
   const waiting = async (store: Store, providerCall = 'refund', organizationId = 'shop') =>

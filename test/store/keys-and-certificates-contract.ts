@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
 import { certificate, organization, signingKey } from './sample-records.ts'
 
-/** Contract tests of every store: client certificates (5.1) and signing keys (5.2). */
+/** Defines the contract tests of every store on client certificates (5.1) and signing keys (5.2). */
 export const keysAndCertificatesContract = (name: string, openStore: OpenStore): void => {
   const begin = () => openTwoOrganizations(openStore)
 

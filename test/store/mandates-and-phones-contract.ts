@@ -6,7 +6,7 @@ import { change, mandate, payment } from './sample-records.ts'
 
 type Begin = () => Promise<{ store: Store; reopen: () => Promise<Store> }>
 
-/** Contract tests of every store: mandates and phones. */
+/** Defines the contract tests of every store on mandates and phones. */
 export const mandatesAndPhonesContract = (name: string, begin: Begin): void => {
   describe(`${name}: mandates`, () => {
     test('D-63: a mandate is found by its token, or as the newest valid one of its payer', async () => {
@@ -71,6 +71,23 @@ export const mandatesAndPhonesContract = (name: string, begin: Begin): void => {
       expect(await again.mandatesOfPhone('shop', 'p')).toEqual(kept.reverse())
       expect(await again.mandatesOfPhone('other', 'p')).toEqual([])
       expect((await again.revokeMandate('shop', 'first', 5))?.phoneId).toBe('p')
+    })
+
+    test('a phone lists the codes that it showed, newest first, and those of no other phone', async () => {
+      const { store } = await begin()
+      const code = (codeId: string, expiresAt: number, phoneId = 'p') => ({
+        codeId,
+        code: '012345',
+        expiresAt,
+        phoneId,
+      })
+      for (const one of [code('old', 10), code('new', 30), code('middle', 20), code('elsewhere', 40, 'q')])
+        await store.addBlikCode('shop', one)
+      const listed = async (organizationId: string, limit: number) =>
+        (await store.blikCodesOfPhone(organizationId, 'p', limit)).map(({ codeId }) => codeId)
+      expect(await listed('shop', 9)).toEqual(['new', 'middle', 'old'])
+      expect(await listed('shop', 2)).toEqual(['new', 'middle'])
+      expect(await listed('other', 9)).toEqual([])
     })
 
     test('7.5: a code keeps whether its bank supports recurring payments', async () => {

@@ -3,10 +3,16 @@ import type { Store } from '../../simulator/store/store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { organization } from './sample-records.ts'
 
-/** Opens the store of a place (a folder, a schema); the same place gives the same records again. */
+/**
+ * A function that opens the store under test at a place (a folder, a schema); the same place gives the same records
+ * again.
+ */
 export type OpenStore = (place: string) => Store | Promise<Store>
 
-/** Opens a new store with the organizations `shop` and `other`; `reopen` closes it and opens it again. */
+/**
+ * Opens a new store for a contract test with the organizations `shop` and `other`; `reopen` closes it and opens it
+ * again.
+ */
 export const openTwoOrganizations = async (openStore: OpenStore) => {
   const place = temporaryFolder()
   let store = await openStore(place)

@@ -16,7 +16,7 @@ const NEEDS = {
   ledgerEntries: { accountIds: ['shop-1'], from: 0, to: 99 },
 }
 
-/** Contract tests of every store: reset, removal and organization state. */
+/** Defines the contract tests of every store on reset, removal and organization state. */
 export const organizationStateContract = (name: string, openStore: OpenStore): void => {
   const begin = async () => (await openTwoOrganizations(openStore)).store
 

@@ -13,7 +13,7 @@ const entry = (kind: LedgerEntry['kind'], captureOrRefundId: string, clientTrans
   at: 9,
 })
 
-/** Contract tests of every store: counts of payments for charts, and the search for ids by their end. */
+/** Defines the contract tests of every store on counts of payments for charts, and the search for ids by their end. */
 export const paymentCountsAndIdsContract = (name: string, openStore: OpenStore): void => {
   describe(`${name}: counts of payments`, () => {
     test('are by period of creation and by status, without empty ones, of one organization', async () => {

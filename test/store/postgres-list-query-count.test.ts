@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
 import type { Db, Pool } from '../../simulator/store/postgres/pool.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
-import { insertMessage } from '../../simulator/store/postgres/webhook-messages.ts'
+import { insertMessages } from '../../simulator/store/postgres/webhook-messages.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
@@ -49,7 +49,7 @@ describe.skipIf(postgres === undefined)('lists in PostgreSQL', () => {
         'shop',
         Array.from({ length: count }, () => ({ ...DELIVERY, deliveryId: randomUUID() })),
       )
-    await insertMessage(real, 'shop', SENDING)
+    await Promise.all(insertMessages(real, 'shop', [SENDING]))
     await add(1)
     const { statements } = await list()
     await add(199)

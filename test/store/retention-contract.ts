@@ -49,7 +49,7 @@ const rowsOf = async (store: Store, organizationId = 'shop') => {
   return Object.fromEntries(counts.filter(([, rows]) => rows > 0))
 }
 
-/** Contract tests of every store: deletion of expired rows (D-109). */
+/** Defines the contract tests of every store on the deletion of expired rows (D-109). */
 export const retentionContract = (name: string, openStore: OpenStore): void => {
   describe(`${name}: expired rows`, () => {
     test('I3, 2.7, 7.4: idempotency keys, mocks and fault counts are deleted at their expiry', async () => {
@@ -70,6 +70,13 @@ export const retentionContract = (name: string, openStore: OpenStore): void => {
         await store.addBlikCode('shop', { codeId: `c${expiresAt}`, code: '123456', expiresAt })
       expect(await store.deleteExpired('shop', { ...NEVER, expired: MANY, blikCodes: END }, MANY)).toBe(1)
       expect(await store.blikCodeById('shop', `c${END + 1}`)).toBeDefined()
+    })
+
+    test('a phone remembers its codes for as long as messages are kept', async () => {
+      const { store } = await openTwoOrganizations(openStore)
+      await store.addBlikCode('shop', { codeId: 'c', code: '123456', expiresAt: END, phoneId: 'p' })
+      expect(await store.deleteExpired('shop', { ...NEVER, blikCodes: MANY }, MANY)).toBe(0)
+      expect(await store.deleteExpired('shop', { ...NEVER, messages: END }, MANY)).toBe(1)
     })
 
     test('6: messages are deleted with deliveries and attempts, except while a delivery is pending', async () => {

@@ -1,10 +1,10 @@
 import type { Store } from '../../simulator/store/store.ts'
 import type { Loaded, ReadSet, WriteSet } from '../../simulator/store/unit-of-work.ts'
 
-/** Runs a unit of work that only reads; returns the loaded data. */
+/** Runs a unit of work in a store test that only reads; returns the loaded data. */
 export const readInUnit = (store: Store, needs: ReadSet, organizationId = 'shop', now = 0): Promise<Loaded> =>
   store.transact({ organizationId, now, needs, decide: loaded => ({ result: loaded }) })
 
-/** Runs a unit of work that only writes. */
+/** Runs a unit of work in a store test that only writes. */
 export const writeInUnit = (store: Store, saved: WriteSet, organizationId = 'shop'): Promise<void> =>
   store.transact({ organizationId, now: 0, needs: {}, decide: () => ({ result: undefined, save: saved }) })

@@ -23,7 +23,9 @@ export const signingKey = (more: Partial<SigningKeyRecord> = {}): SigningKeyReco
   ...more,
 })
 
-/** Returns a sample record of an organization with one certificate and one signing key, named after it. */
+/**
+ * Returns a sample record of an organization for store tests, with one certificate and one signing key, named after it.
+ */
 export const organization = (organizationId: string): NewOrganization => ({
   organizationId,
   accountIds: [`${organizationId}-1`, `${organizationId}-2`],
@@ -33,7 +35,7 @@ export const organization = (organizationId: string): NewOrganization => ({
   signingKeys: [signingKey({ keyId: `${organizationId}-key`, organizationId })],
 })
 
-/** Returns a sample record of a payment that awaits its shopper. */
+/** Returns a sample record of a payment for store tests, which awaits its shopper. */
 export const payment = (transactionId: string, more: Partial<Payment> = {}): Payment => ({
   transactionId,
   organizationId: 'shop',
@@ -58,7 +60,7 @@ export const payment = (transactionId: string, more: Partial<Payment> = {}): Pay
   ...more,
 })
 
-/** Returns a sample record of a mandate of the shop's payer on its first account. */
+/** Returns a sample record of a mandate for store tests, of the shop's payer on its first account. */
 export const mandate = (paymentToken: string): Mandate => ({
   paymentToken,
   organizationId: 'shop',
@@ -69,7 +71,7 @@ export const mandate = (paymentToken: string): Mandate => ({
   expiresAt: 30,
 })
 
-/** Returns a sample change of a payment with one event. */
+/** Returns a sample change of a payment with one event, for store tests. */
 export const change = (
   changed: Payment,
   deadlines: readonly Deadline[] = [],

@@ -5,7 +5,7 @@ import { writeInUnit } from './run-unit-of-work.ts'
 import { change, payment } from './sample-records.ts'
 import { ATTEMPT, deliveryRecord, messageRecord, NO_OUTBOX_ENTRIES } from './webhooks-contract.ts'
 
-/** Contract tests of every store: the clocks of all organizations. */
+/** Defines the contract tests of every store on the clocks of all organizations. */
 export const clocksContract = (name: string, openStore: OpenStore): void => {
   describe(`${name}: clocks`, () => {
     test('R6, D-111: list the next due time and the last notification of each organization', async () => {

@@ -22,7 +22,10 @@ const HARD_TEXTS = [
   ['v', 'a\uffffb\u0001'],
 ] as const
 
-/** Contract tests of every store: searches, ledger entries, lists of organizations and account capabilities. */
+/**
+ * Defines the contract tests of every store on searches, ledger entries, lists of organizations and account
+ * capabilities.
+ */
 export const searchesAndListsContract = (name: string, begin: Begin): void => {
   const find = async (store: Store, query: Partial<PaymentQuery>, organizationId = 'shop') => {
     const { paymentPage: found } = await readInUnit(store, { payments: { limit: 9, ...query } }, organizationId)

@@ -9,7 +9,7 @@ import { change, organization, payment } from './sample-records.ts'
 import { searchesAndListsContract } from './searches-and-lists-contract.ts'
 
 const NOTHING = { events: [], ledgerEntries: [], faults: [], mocks: [], faultTriggerCount: 0 }
-/** Contract tests of every store: units of work, organizations, jobs, codes and settings. */
+/** Defines the contract tests of every store on units of work, organizations, jobs, codes and settings. */
 export const unitOfWorkContract = (name: string, openStore: OpenStore): void => {
   const begin = () => openTwoOrganizations(openStore)
 

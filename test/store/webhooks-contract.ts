@@ -42,7 +42,7 @@ export const ATTEMPT: DeliveryAttempt = {
 }
 export const NO_OUTBOX_ENTRIES = { messages: [], deliveries: [], spentPlans: [] }
 
-/** Contract tests of every store: webhook endpoints, notifications, deliveries and delivery plans (6). */
+/** Defines the contract tests of every store on webhook endpoints, notifications, deliveries and delivery plans (6). */
 export const webhooksContract = (name: string, openStore: OpenStore): void => {
   const begin = async () => {
     const shops = await openTwoOrganizations(openStore)

@@ -9,7 +9,7 @@ export type VerifyingKeySet = ReadonlyMap<string, VerifyingKey>
 
 const BOTH = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
 
-/** Parses the response with the service's key set into verifying keys by id. */
+/** Parses the response with the service's key set in a test into verifying keys by id. */
 export const parseKeySet = (answer: RawResponse): VerifyingKeySet => {
   const { keys } = answer.json() as { keys: (JsonWebKey & { kid: string })[] }
   return new Map(
@@ -22,13 +22,13 @@ export const parseKeySet = (answer: RawResponse): VerifyingKeySet => {
   )
 }
 
-/** Describes why the signature of a response does not verify (5.4); undefined if it does. */
+/** Describes why the signature of a response in a test does not verify (5.4); undefined if it does. */
 export const signatureErrorOf = async (answer: RawResponse, keySet: VerifyingKeySet): Promise<string | undefined> => {
   const verdict = await verifyResponse(answer, keyId => keySet.get(keyId), BOTH)
   return verdict.ok ? undefined : verdict.message
 }
 
-/** Body of an error response (D-08). */
+/** Body of an error response of the API in a test (D-08). */
 export type ErrorBody = {
   status: string
   statusInfo: { reasonCode: string; message: string }
@@ -48,11 +48,13 @@ export const errorBodyProblem = (answer: RawResponse): string | undefined => {
   if (Object.keys(rest).length > 0) return `there is more: ${Object.keys(rest)}`
 }
 
-/** Returns the status and reason code of a response, such as `400/4000`. */
+/** Returns the status and reason code of a response in a test, such as `400/4000`. */
 export const statusAndCode = (answer: RawResponse): string =>
   `${answer.status}/${(answer.json() as Partial<ErrorBody>).statusInfo?.reasonCode}`
 
-/** Expects a signed error with a status and reason code such as `400/4000`; returns its body. */
+/**
+ * Expects a test's API call to get a signed error with a status and reason code such as `400/4000`; returns its body.
+ */
 export const expectRefusal = async (
   answer: RawResponse,
   keySet: VerifyingKeySet,
@@ -65,7 +67,7 @@ export const expectRefusal = async (
   return envelope
 }
 
-/** Expects a signed response with status 200; returns its body. */
+/** Expects a test's API call to get a signed response with status 200; returns its body. */
 export const expectServed = async (answer: RawResponse, keySet: VerifyingKeySet): Promise<Record<string, unknown>> => {
   expect(answer.status, answer.body.toString()).toBe(200)
   expect(await signatureErrorOf(answer, keySet)).toBeUndefined()

@@ -5,7 +5,10 @@ import { promisify } from 'node:util'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { pollUntil } from './poll-until.ts'
 
-/** Returns the folder of the built package, which nobody changes; the first test file of a run that asks builds it for all. */
+/**
+ * Returns the folder of the built package for tests, which nobody changes; the first test file of a run that asks
+ * builds it for all.
+ */
 export const builtPackage = async (): Promise<string> => {
   const folder = process.env.ASSAY_TEST_RUN_FOLDER ?? ''
   const dist = join(folder, 'dist')

@@ -10,7 +10,10 @@ import { storeOptionFor } from './open-test-store.ts'
 /** A simulator on free ports with a temporary data folder that `stop` removes. */
 export type TestSimulator = Simulator & { credentials: Credentials; dataDir: string; stop(): Promise<void> }
 
-/** Starts a simulator that the caller stops; `parts` may depend on the data folder, as for a store the test opens. */
+/**
+ * Starts a simulator for a test that stops it itself; `parts` may depend on the data folder, as for a store the test
+ * opens.
+ */
 export const startTestSimulator = async (
   overrides: Partial<Config> = {},
   parts:

@@ -5,7 +5,7 @@ import { merchantWith, type ScopedSimulator } from './test-scoped-simulator.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any member of control's response by name
 export type ControlResponse = { status: number; body: any }
 
-/** Creates a client of the control API; paths are relative to `/control/`. */
+/** Creates a test's client of the control API; paths are relative to `/control/`. */
 export const controlClient =
   ({ pagesUrl }: Pick<ScopedSimulator, 'pagesUrl'>) =>
   async (
@@ -19,7 +19,10 @@ export const controlClient =
     return { status: answer.status, body: await answer.json() }
   }
 
-/** Creates a client of the control calls of one organization: paths are relative to `/control/organizations/{id}/`. */
+/**
+ * Creates a test's client of the control calls of one organization: paths are relative to
+ * `/control/organizations/{id}/`.
+ */
 export const organizationControl = (simulator: Pick<ScopedSimulator, 'pagesUrl'>, organizationId = 'demo-merchant') => {
   const ask = controlClient(simulator)
   const here = `organizations/${organizationId}`
@@ -32,7 +35,7 @@ export const organizationControl = (simulator: Pick<ScopedSimulator, 'pagesUrl'>
   }
 }
 
-/** Creates an organization and its merchant client, whose tokens follow the organization's clock. */
+/** Creates an organization for a test and its merchant client, whose tokens follow the organization's clock. */
 export const createMerchantOrganization = async (simulator: ScopedSimulator, id?: string) => {
   const { body } = await controlClient(simulator)('POST', 'organizations', id === undefined ? {} : { id })
   const { organizationId } = body as Kit

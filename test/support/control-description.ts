@@ -40,7 +40,7 @@ const located = (schema: object): object =>
 
 const compiled = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
-/** Validation errors of a value against a schema of the control API's OpenAPI description. */
+/** Validates a value against a schema of the control API's OpenAPI description; returns the errors. */
 export const schemaErrors = (schema: object, value: unknown): string[] => {
   const validate = compiled.get(schema) ?? ajv.compile(located(schema))
   compiled.set(schema, validate)
@@ -76,7 +76,7 @@ const ERROR = { $ref: '#/components/schemas/Error' }
 
 type Spoken = { method: string; target: string; sent?: string; status: number; body: string }
 
-/** Mismatches of a control call and its response with the control API's OpenAPI description. */
+/** Compares a control call and its response with the control API's OpenAPI description; returns the mismatches. */
 export const descriptionMismatches = ({ method, target, sent = '', status, body }: Spoken): string[] => {
   const operation = operationOf(method, target)
   if (!operation)

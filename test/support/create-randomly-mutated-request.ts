@@ -56,7 +56,7 @@ const BEFORE_SIGNING: readonly ((parts: RawRequestParts, chance: SeededRandom) =
   (parts, chance) => ({ ...parts, key: chance.pick(['', ' ', 'same', 'k'.repeat(300)]) }),
 ]
 
-/** Creates the bytes of a signed request with one or two random mutations. */
+/** Creates the bytes of a test's signed request with one or two random mutations. */
 export const createMutatedRequest = async (
   chance: SeededRandom,
   sign: (parts: RawRequestParts) => Promise<RawRequest>,

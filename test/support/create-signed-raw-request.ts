@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type SigningKey, type SigningOptions, signRequest } from '../../contracts/protocol/sign-messages.ts'
 import type { RawMerchant } from './raw-request-sandbox.ts'
 
-/** A raw HTTP/1.1 request, sent without changes or checks. */
+/** A raw HTTP/1.1 request of a test, sent without changes or checks. */
 export type RawRequest = {
   method: string
   target: string
@@ -11,7 +11,7 @@ export type RawRequest = {
   body?: Buffer
 }
 
-/** Parts of a signed request; omitted parts default to those of a valid request. */
+/** Parts of a test's signed raw request; omitted parts default to those of a valid request. */
 export type RawRequestParts = Partial<SigningOptions> & {
   merchant?: RawMerchant
   method?: string
@@ -24,7 +24,7 @@ export type RawRequestParts = Partial<SigningOptions> & {
   signingKey?: SigningKey
 }
 
-/** Creates a request with bearer token, idempotency key and signature (5); one without a body is a GET. */
+/** Creates a test's raw request with bearer token, idempotency key and signature (5); one without a body is a GET. */
 export const createSignedRawRequest = async (
   parts: RawRequestParts & { merchant: RawMerchant; created: number },
 ): Promise<RawRequest> => {
@@ -64,7 +64,7 @@ const bytesOf = (body: RawRequestParts['body']): Buffer | undefined => {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Replaces all headers of a name by these values; none removes the header. */
+/** Copies a test's raw request with all headers of a name replaced by these values; none removes the header. */
 export const withHeader = (message: RawRequest, name: string, ...values: string[]): RawRequest => ({
   ...message,
   headers: [
@@ -73,11 +73,11 @@ export const withHeader = (message: RawRequest, name: string, ...values: string[
   ],
 })
 
-/** Value of a request header, or the empty string. */
+/** Returns the value of a header of a test's raw request, or the empty string. */
 export const headerValue = ({ headers }: RawRequest, name: string): string =>
   headers.find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1] ?? ''
 
-/** Serializes a request to bytes; header values are Latin-1. */
+/** Serializes a test's raw request to bytes; header values are Latin-1. */
 export const serializeRequest = ({ method, target, version = '1.1', headers, body }: RawRequest): Buffer => {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return Buffer.concat([

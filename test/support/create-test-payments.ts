@@ -3,15 +3,15 @@ import { DAY } from '../../simulator/support/duration.ts'
 import { actionRequest, blikRequest, irisRequest, passthroughMock, type Wanted } from './payment-requests.ts'
 import type { SimulatorCore } from './simulator-core.ts'
 
-/** Initiates a BLIK payment with a new code; returns its id. */
+/** Initiates a BLIK payment with a new code for a test; returns its id. */
 export const startBlik = async (core: SimulatorCore, wanted: Wanted = {}): Promise<string> =>
   (await core.call('initiate', blikRequest(await core.code(), wanted))).body.transactionId
 
-/** Initiates an IRIS payment; returns its id. */
+/** Initiates an IRIS payment for a test; returns its id. */
 export const startIris = async (core: SimulatorCore, wanted: Wanted = {}): Promise<string> =>
   (await core.call('initiate', irisRequest(wanted))).body.transactionId
 
-/** Initiates a BLIK payment, approves it as the shopper and finalizes it; returns its id. */
+/** Initiates a BLIK payment for a test, approves it as the shopper and finalizes it; returns its id. */
 export const authorizeBlik = async (core: SimulatorCore, wanted: Wanted = { autoCapture: false }): Promise<string> => {
   const id = await startBlik(core, wanted)
   await core.decide(id, 'approve')
@@ -41,7 +41,9 @@ const through = async (core: SimulatorCore, id: string, state: State, then: () =
   await then()
 }
 
-/** Creates a BLIK payment of 1000 without autoCapture (TOKEN_ONLY for TOKENIZED) in a state; returns its id. */
+/**
+ * Creates a BLIK payment of 1000 for a test without autoCapture (TOKEN_ONLY for TOKENIZED) in a state; returns its id.
+ */
 export const createPaymentIn = async (core: SimulatorCore, state: State): Promise<string> => {
   const wanted = { autoCapture: false, ...(state === 'TOKENIZED' ? { transactionType: 'TOKEN_ONLY' as const } : {}) }
   if (state === 'DISPUTED') await core.call('mockSet', passthroughMock('DISPUTE_OPENED'))
@@ -50,6 +52,6 @@ export const createPaymentIn = async (core: SimulatorCore, state: State): Promis
   return id
 }
 
-/** Reads the current lifecycle state of a payment. */
+/** Reads the current lifecycle state of a test's payment. */
 export const stateOf = async (core: SimulatorCore, id: string): Promise<State> =>
   (await core.status(id)).body.lifecycle.state

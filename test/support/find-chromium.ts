@@ -15,7 +15,10 @@ const SYSTEM_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Finds a Chromium that starts and installs one if necessary; the error otherwise names the command to run. */
+/**
+ * Finds a Chromium that starts for the browser tests, and installs one if necessary; the error otherwise names the
+ * command to run.
+ */
 export function findChromium(say: (line: string) => void): string {
   const named = process.env.CHROMIUM_PATH
   if (named) {

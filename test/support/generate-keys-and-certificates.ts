@@ -6,7 +6,7 @@ import type { Identity } from '../../contracts/client/credentials.ts'
 import type { SigningKey } from '../../contracts/protocol/sign-messages.ts'
 import { type AlgorithmName, algorithmNamed } from '../../contracts/protocol/signature-algorithms.ts'
 
-/** Generates a key pair on the curve of an algorithm of 5.2, with its public key as PEM and JWK. */
+/** Generates a key pair for a test on the curve of an algorithm of 5.2, with its public key as PEM and JWK. */
 export const newKeyPair = (algorithm: AlgorithmName = 'ECDSA_SHA_256') => {
   const row = algorithmNamed(algorithm)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: row.nodeCurve })
@@ -31,7 +31,7 @@ const cryptoPair = async (privateKey: KeyObject): Promise<CryptoKeyPair> => {
 
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const
 
-/** Creates a certificate signing request (PKCS #10, PEM) for a key. */
+/** Creates a certificate signing request for a test (PKCS #10, PEM) for a key. */
 export const createCertificateRequest = async (
   privateKey: KeyObject,
   subject = 'CN=somebody else',
@@ -43,7 +43,7 @@ export const createCertificateRequest = async (
 
 type ValidityPeriod = { notBefore?: Date; notAfter?: Date }
 
-/** Creates a self-signed certificate with its private key; valid now for an hour unless dates are given. */
+/** Creates a self-signed certificate with its private key for a test; valid now for an hour unless dates are given. */
 export const createSelfSignedIdentity = async (
   privateKey: KeyObject = newKeyPair().privateKey,
   life: ValidityPeriod = {},

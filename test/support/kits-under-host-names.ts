@@ -4,7 +4,10 @@ import { isIP } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import type { Kit } from '../../simulator/installation/merchant-kit.ts'
 
-/** Asks control for a kit under a host name, which leads to this machine as an alias of a container network would. */
+/**
+ * Asks control in a test for a kit under a host name, which leads to this machine as an alias of a container network
+ * would.
+ */
 export const askForKit = (name: string, port: string | number, path = 'organizations/demo-merchant/kit') =>
   new Promise<{ status: number; body: Kit & { error?: string } }>((resolve, reject) => {
     const headers = { Host: `${name}:${port}` }
@@ -15,7 +18,10 @@ export const askForKit = (name: string, port: string | number, path = 'organizat
     asked.on('error', reject).end()
   })
 
-/** Calls the API as a merchant does, who trusts the kit's authority alone, by default for the key set; returns the status. */
+/**
+ * Calls the API in a test as a merchant who trusts the kit's authority alone, by default for the key set; returns the
+ * status.
+ */
 export const keySetStatus = ({ jwksUrl, ca, certificate, privateKey }: Kit, path = new URL(jwksUrl).pathname) =>
   new Promise<number | undefined>((resolve, reject) => {
     const { host, hostname, port } = new URL(jwksUrl)

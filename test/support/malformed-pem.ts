@@ -6,7 +6,7 @@ export const pemBlock = (label: string, bytes: Uint8Array): string =>
 
 export const pemBytes = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')
 
-/** Malformed variants of a PEM text, each with its name. */
+/** Creates malformed variants of a PEM text for tests, each with its name. */
 export const malformedPems = (pem: string, label: string): [what: string, text: string][] => [
   ['nothing', ''],
   ['no PEM', 'hello'],

@@ -43,7 +43,7 @@ const NASTY_TEXTS = [
 
 type Json = Record<string, unknown>
 
-/** Replaces, removes or adds one member somewhere in a JSON object. */
+/** Replaces, removes or adds one member somewhere in a JSON object of a test's request. */
 export const mutateJson = (value: Json, chance: SeededRandom): Json => {
   const names = Object.keys(value)
   const name = chance.below(8) === 0 ? JSON.stringify(chance.pick(NASTY_VALUES)) : chance.pick([...names, 'more'])
@@ -54,7 +54,10 @@ export const mutateJson = (value: Json, chance: SeededRandom): Json => {
   return { ...value, [name]: chance.pick(NASTY_VALUES) }
 }
 
-/** Changes a text at one position: a character removed, doubled or replaced, or a hostile text inserted. */
+/**
+ * Changes a text of a test's request at one position: a character removed, doubled or replaced, or a hostile text
+ * inserted.
+ */
 export const mutateText = (text: string, chance: SeededRandom): string => {
   const at = chance.below(text.length + 1)
   const kept = [text.slice(0, at), text.slice(at + 1)]
@@ -62,7 +65,7 @@ export const mutateText = (text: string, chance: SeededRandom): string => {
   return kept.join(chance.pick(middle))
 }
 
-/** Mutates one header of a signed request. */
+/** Mutates one header of a test's signed request. */
 export const mutateHeader = (message: RawRequest, chance: SeededRandom): RawRequest => {
   const headers = [...message.headers]
   const at = chance.below(headers.length)
@@ -87,7 +90,7 @@ export const mutateHeader = (message: RawRequest, chance: SeededRandom): RawRequ
 /** Empty lines after a request, which fill a body whose content length was increased. */
 const FILLING = Buffer.from('\r\n'.repeat(8_000))
 
-/** Mutates one byte of a request's head; returns the bytes of the request. */
+/** Mutates one byte of the head of a test's request; returns the bytes of the request. */
 export const mutateByte = (message: RawRequest, chance: SeededRandom): Buffer => {
   const bytes = serializeRequest(message)
   const at = chance.below(bytes.indexOf('\r\n\r\n') + 4)

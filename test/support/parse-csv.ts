@@ -1,4 +1,4 @@
-/** Parses CSV (RFC 4180) into records, without code of the product; the first row holds the member names. */
+/** Parses CSV (RFC 4180) into records for tests, without code of the product; the first row holds the member names. */
 export const parseCsv = (text: string): Record<string, string>[] => {
   const [header = [], ...rows] = parseCsvRows(text)
   return rows.map(row => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])))

@@ -4,12 +4,12 @@ import { ACCOUNT } from './simulator-core.ts'
 export const BLIK = { currency: 'PLN', country: 'PL', description: 'Two jars of honey' }
 export const IRIS = { currency: 'EUR', country: 'GR', description: 'One lamp' }
 
-/** The `payerId` of payments that create a mandate. */
+/** The `payerId` of test payments that create a mandate. */
 export const PAYER = 'payer-1'
 
 export type Wanted = { amount?: number; autoCapture?: boolean; transactionType?: Payment['transactionType'] }
 
-/** Creates the body of a request to initiate a BLIK payment (2.1) with a one-time code. */
+/** Creates the body of a test's request to initiate a BLIK payment (2.1) with a one-time code. */
 export const blikRequest = (oneTimeCode: string, wanted: Wanted = {}) => {
   const { amount = 1000, transactionType = 'ONE_TIME', ...more } = wanted
   return {
@@ -22,7 +22,9 @@ export const blikRequest = (oneTimeCode: string, wanted: Wanted = {}) => {
   }
 }
 
-/** Creates the body of a request to charge a mandate (2.5), found by its payer unless `payerDetails` is given. */
+/**
+ * Creates the body of a test's request to charge a mandate (2.5), found by its payer unless `payerDetails` is given.
+ */
 export const chargeRequest = (payerDetails: object = { payerId: PAYER }, { amount = 1000, ...more }: Wanted = {}) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'order-2',
@@ -32,7 +34,7 @@ export const chargeRequest = (payerDetails: object = { payerId: PAYER }, { amoun
   payerDetails,
 })
 
-/** Creates the body of a request to initiate an IRIS payment (2.1). */
+/** Creates the body of a test's request to initiate an IRIS payment (2.1). */
 export const irisRequest = ({ amount = 1000, ...more }: Wanted = {}) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'order-1',
@@ -43,7 +45,7 @@ export const irisRequest = ({ amount = 1000, ...more }: Wanted = {}) => ({
   payerDetails: { payerId: 'shopper-1' },
 })
 
-/** Creates the body of a request to finalize, capture, cancel or refund a payment (D-47). */
+/** Creates the body of a test's request to finalize, capture, cancel or refund a payment (D-47). */
 export const actionRequest = (transactionId: string, amount?: number) => ({
   processingAccountId: ACCOUNT,
   clientTransactionId: 'act-1',
@@ -51,7 +53,10 @@ export const actionRequest = (transactionId: string, amount?: number) => ({
   paymentDetails: { ...(amount === undefined ? {} : { amount }), description: 'As agreed' },
 })
 
-/** Creates the body of a `/mock/set` request: a PASSTHROUGH mock with a scenario for the reference `order-1` (2.7). */
+/**
+ * Creates the body of a test's `/mock/set` request: a PASSTHROUGH mock with a scenario for the reference `order-1`
+ * (2.7).
+ */
 export const passthroughMock = (scenario: string, more: object = {}) => ({
   processingAccountId: ACCOUNT,
   key: { type: 'CLIENT_TRANSACTION_ID', value: 'order-1' },

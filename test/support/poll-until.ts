@@ -1,4 +1,4 @@
-/** Polls every 5 ms until the value is as wanted, and returns it; the timeout of the test limits the wait. */
+/** Polls in a test every 5 ms until the value is as wanted, and returns it; the timeout of the test limits the wait. */
 export const pollUntil = async <Seen>(
   look: () => Seen | Promise<Seen>,
   wanted: (seen: Seen) => boolean,

@@ -14,7 +14,7 @@ export type PostgresServer = {
   remove(): void
 }
 
-/** Starts a PostgreSQL server on a free port in a temporary folder; undefined where none is installed. */
+/** Starts a PostgreSQL server for tests on a free port in a temporary folder; undefined where none is installed. */
 export const startPostgres = async (more = '-c fsync=off'): Promise<PostgresServer | undefined> => {
   const programs = findPostgresPrograms()
   if (programs === undefined) return undefined
@@ -77,7 +77,7 @@ export const postgresUser = (): { uid: number; gid: number } | undefined => {
   return undefined
 }
 
-/** A free TCP port below the range of ephemeral ports, so that no outgoing connection takes it meanwhile. */
+/** Finds a free TCP port below the range of ephemeral ports, so that no outgoing connection takes it meanwhile. */
 export const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

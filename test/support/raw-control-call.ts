@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { descriptionMismatches } from './control-description.ts'
 import { exchangeRaw, type RawResponse } from './raw-http.ts'
 
-/** Sends a raw control call of the demo organization; checks the response against the description. */
+/** Sends a test's raw control call for the demo organization; checks the response against the description. */
 export const sendRawControlCall = async (
   port: number,
   method: string,
@@ -21,7 +21,7 @@ export const sendRawControlCall = async (
   return answer
 }
 
-/** Expects a response that matches control's description. */
+/** Expects a control response in a test that matches control's description. */
 export const expectDescribedResponse = (
   answer: RawResponse,
   asked: { method: string; target: string; sent: string },
@@ -30,7 +30,7 @@ export const expectDescribedResponse = (
   expect(descriptionMismatches({ ...asked, ...told }), answer.body.toString().slice(0, 200)).toEqual([])
 }
 
-/** Expects an error status and one sentence of 10 to 240 characters; returns the sentence. */
+/** Expects an error status and one sentence of 10 to 240 characters from control; returns the sentence. */
 export const expectErrorSentence = (answer: RawResponse, status = 400): string => {
   expect(answer.status, answer.body.toString()).toBe(status)
   const { error } = answer.json() as { error: string }

@@ -19,7 +19,7 @@ export type ExchangeOptions = {
   keep?: boolean
 }
 
-/** A raw HTTP response: lower-case header names with all their values, chunked bodies not decoded. */
+/** A raw HTTP response in a test: lower-case header names with all their values, chunked bodies not decoded. */
 export type RawResponse = {
   status: number
   headers: ReadonlyMap<string, readonly string[]>
@@ -32,7 +32,7 @@ type ReadResult = { answers: RawResponse[]; closed: boolean; error?: NodeJS.Errn
 
 const PATIENCE = 30_000
 
-/** Opens a TLS or plain TCP connection to a port of this machine. */
+/** Opens a TLS or plain TCP connection for a test to a port of this machine. */
 export const openConnection = (port: number, { identity, plain, tls }: ExchangeOptions = {}): Socket => {
   const address = { host: '127.0.0.1', port }
   if (plain) return connectPlain(address)
@@ -40,7 +40,10 @@ export const openConnection = (port: number, { identity, plain, tls }: ExchangeO
   return connectSecure({ ...address, rejectUnauthorized: false, ...certificate, ...tls })
 }
 
-/** Sends requests over a new connection and reads the responses until all are there or the other side closes. */
+/**
+ * Sends a test's raw requests over a new connection and reads the responses until all are there or the other side
+ * closes.
+ */
 export const exchangeRaw = (
   port: number,
   said: RawRequest | Buffer | RawRequest[],
@@ -51,7 +54,7 @@ export const exchangeRaw = (
   return readResponses(socket, conversation)
 }
 
-/** Reads responses from an open connection, and closes it unless `keep` is set. */
+/** Reads raw responses from a test's open connection, and closes it unless `keep` is set. */
 export const readResponses = (socket: Socket, conversation: ExchangeOptions = {}): Promise<ReadResult> =>
   new Promise((resolve, reject) => {
     const { answers: wanted = 1, head = false, untilClosed = false, keep = false } = conversation

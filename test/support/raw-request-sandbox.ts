@@ -90,7 +90,7 @@ export const openRawSandbox = async ({
 
 export const identityOf = ({ certificate, privateKey }: Kit) => ({ certificate, privateKey })
 
-/** Value of the Client-Cert header (RFC 9440 2.2): the DER of a certificate in Base64 between colons. */
+/** Returns the value of the Client-Cert header (RFC 9440 2.2): the DER of a certificate in Base64 between colons. */
 export const clientCertHeader = ({ certificate }: Pick<Kit, 'certificate'>): string =>
   `:${new X509Certificate(certificate).raw.toString('base64')}:`
 
@@ -130,7 +130,7 @@ const withToken = async ({ send, vouched }: Sending, kit: Kit, signing: Signing)
   return { ...merchant, token: (answer.json() as { access_token: string }).access_token }
 }
 
-/** Creates the body of a request to initiate an IRIS payment of the demo merchant; it needs no one-time code. */
+/** Creates the body of a test's request to initiate an IRIS payment of the demo merchant; it needs no one-time code. */
 export const irisInitiateBody = (change: object = {}) => ({
   processingAccountId: 'demo-merchant-account-1',
   clientTransactionId: `order-${randomUUID()}`,

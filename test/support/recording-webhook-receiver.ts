@@ -10,7 +10,10 @@ export type RecordedWebhook = {
 }
 type Reply = { status?: number; headers?: Record<string, string>; body?: string; silent?: boolean }
 
-/** Opens a webhook receiver that records its requests; `reply` gives the response to the nth one, 200 by default. */
+/**
+ * Opens a webhook receiver for tests that records its requests; `reply` gives the response to the nth one, 200 by
+ * default.
+ */
 export const openWebhookReceiver = async (
   reply: (nth: number, received: RecordedWebhook) => Reply | Promise<Reply> = () => ({}),
 ) => {

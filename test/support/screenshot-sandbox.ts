@@ -7,8 +7,8 @@ const GOODS = 'Two tickets to the opera'
 const PRICE = 12_999
 
 /**
- * Opens a sandbox with a frozen clock for screenshots and page measurements, and returns functions that create the
- * codes and payments to show.
+ * Opens a sandbox with a frozen clock for screenshots and page measurements, with functions that create the codes and
+ * payments to show.
  */
 export async function openScreenshotSandbox() {
   const simulator = await startTestSimulator()

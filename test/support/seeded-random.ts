@@ -1,4 +1,4 @@
-/** Pseudo-random numbers from a seed: the same seed gives the same numbers, so a failing run can be repeated. */
+/** Source of a test's pseudo-random numbers: the same seed gives the same numbers, so a failing run can be repeated. */
 export type SeededRandom = {
   /** From 0 up to, not including, 1. */
   next(): number
@@ -7,7 +7,7 @@ export type SeededRandom = {
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** Creates a seeded pseudo-random generator (Mulberry32). */
+/** Creates a test's seeded pseudo-random generator (Mulberry32). */
 export const seededRandom = (seed: number): SeededRandom => {
   let state = seed >>> 0
   const next = () => {

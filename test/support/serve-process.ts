@@ -18,7 +18,7 @@ type ServeProcess = {
 /** The environment without `ASSAY_` variables, so that those of the machine change nothing. */
 const neutral = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')))
 
-/** Spawns `assay serve`; `through` is a command that runs it, such as one that sets a limit. */
+/** Spawns `assay serve` for a test; `through` is a command that runs it, such as one that sets a limit. */
 export const spawnServe = (
   argv: readonly string[],
   environment: NodeJS.ProcessEnv = {},
@@ -41,14 +41,18 @@ export const spawnServe = (
   return { child, said, ended }
 }
 
-/** Returns `assay serve` options for a data folder: free ports, and `--store` where tests run over PostgreSQL. */
+/**
+ * Returns a test's `assay serve` options for a data folder: free ports, and `--store` where tests run over PostgreSQL.
+ */
 export const serveOptionsFor = async (dataDir: string): Promise<string[]> => {
   const { store } = await storeOptionFor(dataDir)
   const options = ['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0']
   return store === undefined ? options : [...options, '--store', store]
 }
 
-/** Starts `assay serve` on free ports and waits until it is ready; returns its addresses and the kit file. */
+/**
+ * Starts `assay serve` on free ports for a test and waits until it is ready; returns its addresses and the kit file.
+ */
 export const startServe = async (dataDir: string, argv: readonly string[] = [], environment?: NodeJS.ProcessEnv) => {
   const served = spawnServe([...(await serveOptionsFor(dataDir)), ...argv], environment)
   const failed = served.ended.then(code => {

@@ -47,14 +47,17 @@ type CallOptions = { key?: string; organizationId?: string }
 
 export type SimulatorCore = Awaited<ReturnType<typeof openCore>>
 
-/** Opens the simulator without HTTP on a real database, with a clock that only the test moves; closed with the test. */
+/**
+ * Opens the simulator's core for a test, without HTTP, on a real database, with a clock that only the test moves;
+ * closed with the test.
+ */
 export const openCore = async (rules: Partial<OperationRules> = {}) => {
   const core = await openCoreIn(temporaryFolder(), rules)
   onTestFinished(core.close)
   return core
 }
 
-/** Opens the simulator without HTTP in the caller's folder; the caller closes it. */
+/** Opens the simulator's core without HTTP in the caller's folder; the caller closes it. */
 export const openCoreIn = async (folder: string, rules: Partial<OperationRules> = {}) => {
   const time = { now: START, passed: 0 }
   const clock = createClock(

@@ -24,7 +24,7 @@ export const startScopedSimulator = async (config: Partial<Config> = {}, parts: 
 
 export type ScopedSimulator = Awaited<ReturnType<typeof startScopedSimulator>>
 
-/** Creates the merchant client of the demo organization; its tokens follow the organization's clock. */
+/** Creates the merchant client of a test simulator's demo organization; its tokens follow the organization's clock. */
 export const merchantOf = ({ kit, controlPlane: operator }: ScopedSimulator, options: MerchantOptions = {}) =>
   merchantWith(credentialsFromKit(kit), { now: () => operator.now(kit.organizationId), ...options })
 
@@ -34,7 +34,7 @@ export const merchantWith = (credentials: Credentials, options: MerchantOptions 
   return merchant
 }
 
-/** Creates a second organization; returns its merchant client. */
+/** Creates a second organization in a test simulator; returns its merchant client. */
 export const createSecondMerchant = async ({ kit, controlPlane: operator }: ScopedSimulator) => {
   const { apiBaseUrl, pagesBaseUrl, jwksUrl } = kit
   const credentials = await operator.organizations.create('other-merchant')
@@ -43,13 +43,16 @@ export const createSecondMerchant = async ({ kit, controlPlane: operator }: Scop
 
 export const firstAccountOf = ({ credentials }: Merchant): string => credentials.processingAccountIds[0] ?? ''
 
-/** Returns a request to initiate an IRIS payment on the merchant's first account; it needs no one-time code. */
+/**
+ * Creates the body of a test's request to initiate an IRIS payment on the merchant's first account; it needs no
+ * one-time code.
+ */
 export const irisRequestOf = (merchant: Merchant) => ({
   ...irisRequest(),
   processingAccountId: firstAccountOf(merchant),
 })
 
-/** Initiates an IRIS payment over HTTP; returns its id. */
+/** Initiates an IRIS payment over HTTP in a test; returns its id. */
 export const initiateIris = async (merchant: Merchant): Promise<string> => {
   const answer = await merchant.initiate(irisRequestOf(merchant))
   if (!answer.ok) throw new Error(answer.refusal?.statusInfo?.message)

@@ -4,7 +4,10 @@ import type { Merchant, MerchantResponse, Shapes } from '../../contracts/client/
 
 const PRICE = { amount: 4_990, description: 'Two jars of honey' }
 
-/** Creates a small web shop over the merchant client: a checkout with BLIK and IRIS, and a page for each order. */
+/**
+ * Creates a small web shop for tests over the merchant client: a checkout with BLIK and IRIS, and a page for each
+ * order.
+ */
 export function createTestShop(merchant: Merchant): Hono {
   const till = createTill(merchant)
   const shop = new Hono()

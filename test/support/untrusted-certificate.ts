@@ -7,7 +7,10 @@ import type { TlsIdentity } from './raw-http.ts'
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const AN_HOUR = 3_600_000
 
-/** Creates a certificate that the sandbox does not trust: self-signed, or of an unknown authority with the same name. */
+/**
+ * Creates a certificate for tests that the sandbox does not trust: self-signed, or of an unknown authority with the
+ * same name.
+ */
 export const createUntrustedCertificate = async (
   subject: string,
   { byAuthority = false } = {},

@@ -4,7 +4,10 @@ import { createEndpointRegistry } from '../../simulator/webhooks/endpoint-regist
 import { createInbox } from '../../simulator/webhooks/inbox.ts'
 import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 
-/** Opens the simulator without HTTP, with its webhook endpoints, deliveries, delivery plans and inbox. */
+/**
+ * Opens the simulator's core for a test, without HTTP, with its webhook endpoints, deliveries, delivery plans and
+ * inbox.
+ */
 export const openWebhookCore = async (rules: Parameters<typeof openCore>[0] = {}) =>
   withWebhookParts(await openCore(rules))
 

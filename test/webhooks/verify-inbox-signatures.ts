@@ -13,7 +13,7 @@ const KEY = {
 }
 const EITHER = { readings: ['rfc', 'literal'], encodings: ['der', 'raw'] } as const
 
-/** Verifies both signatures of an inbox message as of real time, or some seconds earlier. */
+/** Verifies both signatures of an inbox message in a test as of real time, or some seconds earlier. */
 export const verifyInboxSignatures = async (desk: WebhookCore, told: Told | undefined, earlierSeconds = 0) => {
   const time = { nowSeconds: Math.floor(desk.time.now / 1000) - earlierSeconds, toleranceSeconds: 60 }
   const webhook = {

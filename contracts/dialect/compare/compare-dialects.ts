@@ -8,7 +8,7 @@ import { namingChange, refusalMoves, requestMoves, responseMoves } from './compa
 import { forms, words } from './compare-values.ts'
 import { type Compare, changed, json } from './comparison.ts'
 
-/** What a merchant's code must change under one topic, a sentence each. */
+/** What a merchant's code must change between two dialects under one topic, a sentence each. */
 export type DialectDifference = { topic: string; sentences: readonly string[] }
 
 /** Compares two dialects: what a merchant's code must change to go from the first to the second. */

@@ -16,7 +16,7 @@ const commonName = (from: SpokenContext, to: SpokenContext) => {
   return one === other ? undefined : MEMBER_NAMINGS.snake_case.write
 }
 
-/** The sentence on names of several words. */
+/** Compares how two dialects write member names of several words; returns the sentence on what changes. */
 export const namingChange: Compared = (from, to) => {
   const [one, other] = [from, to].map(({ lines }) => lines.naming ?? 'camelCase')
   return one === other
@@ -26,7 +26,7 @@ export const namingChange: Compared = (from, to) => {
 
 type Compared = (from: SpokenContext, to: SpokenContext) => string[]
 
-/** Sentences on the members of requests that have other places. */
+/** Compares the places of request members in two dialects; returns a sentence for each move. */
 export const requestMoves: Compared = (from, to) => {
   const spoken = OPERATION_NAMES.filter(name => name !== 'token')
   return sentences(spoken, { has: 'send', lacks: 'leave it out', verb: 'write' }, name => {
@@ -36,13 +36,13 @@ export const requestMoves: Compared = (from, to) => {
   })
 }
 
-/** Sentences on the members of responses that have other places. */
+/** Compares the places of response members in two dialects; returns a sentence for each move. */
 export const responseMoves: Compared = (from, to) => {
   const spoken = OPERATION_NAMES.filter(name => !STANDARD.includes(name))
   return sentences(spoken, RECEIVED, name => movesOfResponse(from, to, name, successOf(from, name)))
 }
 
-/** Sentences on the members of refusals that have other places. */
+/** Compares the places of members of refusals in two dialects; returns a sentence for each move. */
 export const refusalMoves: Compared = (from, to) => {
   const { schemas } = from.document.components as { schemas: JsonObject }
   return sentences(['refusal'] as const, RECEIVED, name => movesOfResponse(from, to, name, schemas.Refusal))

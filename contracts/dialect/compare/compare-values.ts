@@ -15,7 +15,7 @@ const wordsOf = ({ document, lines: { enums = {} } }: SpokenContext): [string, s
   return [...known, ...Object.entries(enums).map(([name, words]): [string, string[]] => [name, Object.keys(words)])]
 }
 
-/** Compares the words of members. */
+/** Compares the words that two dialects have for member values and states; returns a sentence for each difference. */
 export const words: Compare = (from, to) => {
   const all = [...wordsOf(from), ...wordsOf(to)].flatMap(([name, list]) => list.map(word => `${name}\n${word}`))
   const wordIn =
@@ -38,7 +38,9 @@ const FORMS: readonly (readonly [what: string, of: (lines: DialectLines) => stri
   ['payment ids', ({ ids }) => ids?.transactionId ?? 'text', { text: 'texts', number: 'numbers of any size' }],
 ]
 
-/** Compares the forms of amounts, times, reason codes and ids. */
+/**
+ * Compares the forms of amounts, times, reason codes and ids in two dialects; returns a sentence for each difference.
+ */
 export const forms: Compare = (from, to) =>
   FORMS.flatMap(([what, of, means]) => {
     const [old, now] = [of(from.lines), of(to.lines)]

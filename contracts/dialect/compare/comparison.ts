@@ -1,13 +1,13 @@
 import type { MeaningOf } from '../decision-choices.ts'
 import type { SpokenContext } from '../openapi/spoken-context.ts'
 
-/** Compares one topic of two dialects; returns a sentence for each difference. */
+/** A function that compares one topic of two dialects; returns a sentence for each difference. */
 export type Compare = (from: SpokenContext, to: SpokenContext, meaningOf: MeaningOf) => string[]
 
-/** Writes a value as a sentence shows it. */
+/** Formats a value as JSON for a sentence on differing dialects. */
 export const json = (value: unknown): string => JSON.stringify(value)
 
-/** Returns sentences for the names whose values differ. */
+/** Returns sentences for the names whose values differ between two dialects. */
 export const changed = <Name extends string>(
   names: readonly Name[],
   [from, to]: readonly [(name: Name) => string, (name: Name) => string],

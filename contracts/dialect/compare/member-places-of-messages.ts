@@ -2,7 +2,7 @@ import { escapeSegment } from '../json-pointer.ts'
 import { type MemberPlaces, placeOf } from '../member-places.ts'
 import { hasMembers, type MessageSchema, type Resolve, readMessageSchema } from '../openapi/message-schema.ts'
 
-/** Where a message has a member: its JSON pointer, and that of the object or list which holds it. */
+/** A member of a message with its place: its JSON pointer, and that of the object or list which holds it. */
 export type PlacedMember = { pointer: string; holder: string | undefined; isContainer: boolean }
 
 /** Returns the places of all members of a message by the document's dotted names; `[]` is each item of a list. */

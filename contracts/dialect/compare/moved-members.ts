@@ -6,8 +6,8 @@ export type Move = { path: string; from: string | undefined; to: string | undefi
 type Placed = ReadonlyMap<string, PlacedMember>
 
 /**
- * Finds the members of a message that move; one that follows the object which holds it is not listed again, also where
- * `nameOf` gives both of its names as one.
+ * Finds the members of a message that move between two dialects; one that follows the object which holds it is not
+ * listed again.
  */
 export const movedMembers = (from: Placed, to: Placed, nameOf = (name: string): string => name): Move[] => {
   const paths = [...new Set([...from.keys(), ...to.keys()])]

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
 
-/** A value that a description has in a message: its place, and what its schema says. */
+/** A member of a message in a deployment's OpenAPI document: its place, and what its schema says. */
 export type DescribedMember = {
   segments: readonly string[]
   schema: JsonObject
@@ -15,10 +15,12 @@ const MOST_MEMBERS = 2000
 /** How many parts all schemas of a description may unfold to. */
 const MOST_PARTS = 300_000
 
-/** Error in a description; the message is one sentence with its cure. */
+/** Error in a deployment's OpenAPI document; the message is one sentence with its cure. */
 export class DescriptionError extends Error {}
 
-/** Creates the resolver of the local references of a description; throws DescriptionError for any other. */
+/**
+ * Creates the resolver of the local `$ref`s of a deployment's OpenAPI document; throws DescriptionError for any other.
+ */
 export const createLocalResolver = (document: JsonObject) => {
   let parts = 0
   const resolve = (node: unknown, depth = 0): JsonObject => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../protocol/canonical-json.ts'
 import { createLocalResolver, type DescribedMember, DescriptionError, describedMembers } from './described-members.ts'
 
-/** A call that a description has. */
+/** An operation as a deployment's OpenAPI document describes it. */
 export type DescribedOperation = {
   method: string
   path: string

@@ -8,7 +8,10 @@ import { matchOperations, type Unplaced } from './match-operations.ts'
 import { envelopeOf, readRefusal, readRequests, readResponses } from './read-messages.ts'
 import { unplacedMembers } from './unplaced-members.ts'
 
-/** The lines of a profile that a document makes clear, and what it leaves unclear. */
+/**
+ * Result of reading a dialect from an OpenAPI document: the profile lines that it makes clear, and what it leaves
+ * unclear.
+ */
 export type DialectFromOpenApi = { lines: DialectLines; unplaced: readonly Unplaced[] }
 
 /** Lines by which status has the sums that tell its stages apart, so that they are looked for. */

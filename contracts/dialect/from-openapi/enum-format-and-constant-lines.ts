@@ -7,10 +7,10 @@ import { matchWords } from './match-words.ts'
 import { pointerOf } from './member-lines.ts'
 import type { ReadMessage, ReadMessages } from './read-messages.ts'
 
-/** A member of ours with the schema that a document has for it. */
+/** A member of the interface document with the schema that a deployment's OpenAPI document has for it. */
 export type Pair = { path: string; name: string; ours: JsonObject; theirs: JsonObject }
 
-/** Every member that was found, in messages and in the items of their lists. */
+/** Returns the pair of every member that was found, in messages and in the items of their lists. */
 export const pairsOf = (messages: Iterable<ReadMessage>): Pair[] =>
   [...messages].flatMap(({ found, schema }) =>
     [...found].flatMap(([path, { schema: theirs }]) =>
@@ -23,7 +23,10 @@ export const pairsOf = (messages: Iterable<ReadMessage>): Pair[] =>
 /** Members for whose words a profile has lines. */
 const SPELT = ['transactionType', 'status', 'state']
 
-/** Writes `enums`, from the widest enum of each member; words that are not clear are told. */
+/**
+ * Writes the profile line `enums`, from the widest enum of each member in an OpenAPI document; unclear words are
+ * listed.
+ */
 export const enumLines = (
   pairs: readonly Pair[],
 ): { enums: Record<string, Record<string, string>>; unplaced: Unplaced[] } => {
@@ -59,7 +62,10 @@ export const enumLines = (
 const typesOf = (pairs: readonly Pair[], names: RegExp): Set<string> =>
   new Set(pairs.filter(({ name }) => names.test(name)).map(({ theirs }) => String(theirs.type)))
 
-/** Writes `forms` and `ids`, where the types of a document say them; forms that are not clear are told. */
+/**
+ * Writes the profile lines `forms` and `ids`, where the types of an OpenAPI document say them; unclear forms are
+ * listed.
+ */
 export const formLines = (pairs: readonly Pair[]): Pick<DialectLines, 'forms' | 'ids'> & { unplaced: Unplaced[] } => {
   const unplaced: Unplaced[] = []
   const amounts = typesOf(pairs, /^(amount|capturedAmount|refundedAmount)$/)
@@ -98,7 +104,7 @@ const constantOf = ({ schema, isRequired }: DescribedMember): unknown =>
     ? (schema.const ?? (Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : undefined))
     : undefined
 
-/** Constants of requests by operation and JSON pointer. */
+/** Constant values that a deployment's requests must have, by operation and JSON pointer. */
 export type Constants = Record<string, Record<string, unknown>>
 
 /** Finds what each request must have and is no member of ours, with the one value that it may have. */
@@ -111,7 +117,7 @@ export const constantsOfRequests = (requests: ReadMessages<OperationName>): Cons
     }),
   )
 
-/** Writes `requests.always`: what every request with a JSON body has once, for all. */
+/** Writes the profile line `requests.always`: the constants that every request with a JSON body has, once for all. */
 export const constantLines = (constants: Constants): Constants => {
   const withBody = Object.keys(constants).filter(name => OPERATIONS[name as OperationName].method === 'POST')
   const [first, ...others] = withBody.map(name => constants[name] ?? {})

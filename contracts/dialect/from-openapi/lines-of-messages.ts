@@ -9,7 +9,10 @@ import type { ReadMessage, ReadMessages } from './read-messages.ts'
 type Lines = Readonly<Record<string, MemberLines>>
 type Naming = Pick<DialectLines, 'naming'>
 
-/** Writes `requests`: lines for all operations, and those of single ones. */
+/**
+ * Writes the profile lines `requests` for members found in an OpenAPI document: those for all operations, and those of
+ * single ones.
+ */
 export const requestLines = (requests: ReadMessages<OperationName>, naming: Naming): Lines => {
   const linesWith = (all: MemberLines) =>
     new Map(
@@ -24,7 +27,10 @@ export const requestLines = (requests: ReadMessages<OperationName>, naming: Nami
   return notEmpty({ all, ...Object.fromEntries(linesWith(all)) })
 }
 
-/** Writes `members`: the place of the whole response, lines for all responses and items, and those of single ones. */
+/**
+ * Writes the profile lines `members` for members found in an OpenAPI document: the place of the whole response, lines
+ * for all responses and items, and those of single ones.
+ */
 export const responseLines = (
   responses: ReadMessages<OperationName>,
   naming: Naming,
@@ -51,7 +57,9 @@ export const responseLines = (
 const below = (list: string, lines: MemberLines): MemberLines =>
   Object.fromEntries(Object.entries(lines).map(([path, pointer]) => [`${list}.${path}`, pointer]))
 
-/** Writes `errors` and the lines of a refusal's other members. */
+/**
+ * Writes the profile lines `errors`, and those of a refusal's other members, for members found in an OpenAPI document.
+ */
 export const refusalLines = ({ found }: ReadMessage, naming: Naming): { errors: object; refusal: MemberLines } => {
   const pointerTo = (path: string) => {
     const member = found.get(path)
@@ -81,7 +89,7 @@ const FIELDS: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
 /** Sums that status has in some deployments only; then they tell its stages apart. */
 const SUMS = ['captured', 'refunded']
 
-/** Writes `fields`: JSON pointers from the whole body. */
+/** Writes the profile lines `fields` for members found in an OpenAPI document: JSON pointers from the whole body. */
 export const fieldLines = (responses: ReadMessages<OperationName>, envelope: string | undefined): Lines => {
   const root = envelope === undefined ? [] : [envelope]
   const lines = [...responses].map(([name, { found, lists }]): [string, MemberLines] => {

@@ -1,6 +1,9 @@
 type Bounds = { least: number; margin: number }
 
-/** Clear pairs of two lists; and of each other one of the first list, those of the second that it may be. */
+/**
+ * Result of pairing two lists: the clear pairs; and of each other one of the first list, those of the second that it
+ * may be.
+ */
 export type Matches<One, Other> = { pairs: [One, Other][]; unclear: ReadonlyMap<One, readonly Other[]> }
 
 /**

@@ -4,7 +4,10 @@ import type { DescribedMember } from './described-members.ts'
 import { matchBest } from './match-best.ts'
 import { MEMBER_WORDS, OBJECT_WORDS, plainName } from './name-synonyms.ts'
 
-/** Members of a message by the described ones that are clearly theirs, and described ones that are not clear. */
+/**
+ * Members of a message with those of an OpenAPI document that are clearly theirs, and described ones that are not
+ * clear.
+ */
 export type MatchedMembers = {
   found: ReadonlyMap<string, DescribedMember>
   unclear: ReadonlyMap<string, readonly DescribedMember[]>

@@ -3,10 +3,10 @@ import type { DescribedOperation } from './described-operations.ts'
 import { matchBest } from './match-best.ts'
 import { OPERATION_WORDS, plainName } from './name-synonyms.ts'
 
-/** Something that a document does not make clear, with its place and the reason. */
+/** Something that an OpenAPI document does not make clear for a profile, with its place and the reason. */
 export type Unplaced = { place: string; reason: string }
 
-/** Operations by the calls of a document that are clearly theirs, and what is not clear. */
+/** Operations of the API with the calls of an OpenAPI document that are clearly theirs, and what is not clear. */
 export type MatchedOperations = { found: ReadonlyMap<OperationName, DescribedOperation>; unplaced: readonly Unplaced[] }
 
 /** Operations that may have either method. */
@@ -16,7 +16,9 @@ const OF_A_PAYMENT: readonly OperationName[] = ['status', 'events']
 const COLLECTION = ['payments', 'payment', 'transactions', 'checkouts']
 const LEAST = 2
 
-/** Finds the operations of the API among the calls of a document, by their ids, their paths and their methods. */
+/**
+ * Finds the operations of the API among the calls of a deployment's OpenAPI document, by their ids, paths and methods.
+ */
 export const matchOperations = (described: readonly DescribedOperation[]): MatchedOperations => {
   const { pairs, unclear } = matchBest(OPERATION_NAMES, described, scoreOf, { least: LEAST, margin: 1 })
   const found = new Map(pairs)

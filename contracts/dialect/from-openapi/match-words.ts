@@ -1,6 +1,9 @@
 import { ENUM_WORDS, plainName } from './name-synonyms.ts'
 
-/** The words of an enum that are clearly the document's, where they differ; and the document's words that none clearly is. */
+/**
+ * Words of an enum with those of a deployment that clearly mean them, where they differ; and the words that none
+ * clearly is.
+ */
 export type MatchedWords = { words: Readonly<Record<string, string>>; unclear: readonly string[] }
 
 /** Pairs the document's words of a member with those of a deployment, one for one: by their letters, then by their meaning. */

@@ -2,9 +2,13 @@ import { escapeSegment } from '../json-pointer.ts'
 import { type MemberPlaces, placeOf } from '../member-places.ts'
 import type { DescribedMember } from './described-members.ts'
 
-/** Places of members by the document's dotted names, of one message. */
+/**
+ * Members found in one message of a deployment's OpenAPI document: their places, by the interface document's dotted
+ * names.
+ */
 export type Found = ReadonlyMap<string, DescribedMember>
 
+/** Joins segments to a JSON pointer (RFC 6901). */
 export const pointerOf = (segments: readonly string[]): string =>
   segments.map(name => `/${escapeSegment(name)}`).join('')
 
@@ -12,8 +16,8 @@ export const pointerOf = (segments: readonly string[]): string =>
 export type MemberLines = Record<string, string>
 
 /**
- * Writes the lines of one message: a line for an object whose members lie together elsewhere, and for each member that is
- * not where the places of the dialect so far, with those lines, would have it.
+ * Writes the member lines of one message: one for an object whose members lie together elsewhere, and one for each
+ * member that the places of the dialect so far do not give.
  */
 export const linesOfMessage = (found: Found, placesWith: (lines: MemberLines) => MemberPlaces): MemberLines => {
   const lines: MemberLines = {}
@@ -53,7 +57,9 @@ const objectsOf = (found: Found): string[] =>
     ),
   ].sort((one, other) => one.length - other.length)
 
-/** Merges lines of several messages: what most of them have is for all; what differs stays with the message. */
+/**
+ * Merges the member lines of several messages: what most of them have is for all; what differs stays with the message.
+ */
 export const mergedLines = <Name extends string>(own: ReadonlyMap<Name, MemberLines>): MemberLines => {
   const counts = new Map<string, Map<string, number>>()
   for (const lines of own.values())

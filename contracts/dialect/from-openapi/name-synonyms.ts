@@ -1,6 +1,6 @@
 import type { OperationName } from '../../operations.ts'
 
-/** Words by which a path or an id may name an operation. */
+/** Words by which a path or an id in an OpenAPI document may name an operation. */
 export const OPERATION_WORDS: Readonly<Record<OperationName, readonly string[]>> = {
   token: ['token', 'oauth', 'authenticate', 'login'],
   initiate: ['initiate', 'initialize', 'init', 'create', 'begin', 'start', 'new', 'open', 'register'],
@@ -92,7 +92,7 @@ export const MEMBER_WORDS: Readonly<Record<string, readonly string[]>> = {
   userAgent: ['browser', 'agent'],
 }
 
-/** Other names of the document's objects. */
+/** Other names of the document's objects, by which an OpenAPI document may name them. */
 export const OBJECT_WORDS: Readonly<Record<string, readonly string[]>> = {
   paymentDetails: ['order', 'money', 'payment', 'details', 'sums', 'purchase', 'amount'],
   providerDetails: ['provider', 'method', 'scheme', 'paymentmethod'],
@@ -103,7 +103,7 @@ export const OBJECT_WORDS: Readonly<Record<string, readonly string[]>> = {
   phone: ['mobile', 'telephone'],
 }
 
-/** Other words of enum values, by member. */
+/** Other words of enum values, by member, by which an OpenAPI document may name them. */
 export const ENUM_WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   status: {
     PENDING: ['open', 'waiting', 'inprogress'],
@@ -119,5 +119,5 @@ export const ENUM_WORDS: Readonly<Record<string, Readonly<Record<string, readonl
   },
 }
 
-/** A name as one lower-case word, so that camelCase, snake_case and kebab-case are alike. */
+/** Converts a name to one lower-case word, so that camelCase, snake_case and kebab-case are alike. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -10,17 +10,20 @@ import type { DescribedMember } from './described-members.ts'
 import type { DescribedOperation } from './described-operations.ts'
 import { type MatchedMembers, matchMembers } from './match-members.ts'
 
-/** A message of a document: what it describes, and which of ours that clearly is; lists with their items. */
+/**
+ * A message read from a deployment's OpenAPI document: its members, and which of ours each clearly is; lists with their
+ * items.
+ */
 export type ReadMessage = MatchedMembers & {
   schema: MessageSchema
   described: readonly DescribedMember[]
   lists: ReadonlyMap<string, MatchedMembers & { described: readonly DescribedMember[] }>
 }
 
-/** Messages by their names. */
+/** Messages read from a deployment's OpenAPI document, by name. */
 export type ReadMessages<Name extends string> = ReadonlyMap<Name, ReadMessage>
 
-/** Reads the requests of the operations that were found, but for the form of token. */
+/** Reads the requests of the operations found in an OpenAPI document, but for the form of token. */
 export const readRequests = (own: SpokenContext, operations: ReadonlyMap<OperationName, DescribedOperation>) =>
   new Map(
     [...operations].flatMap(([name, { request }]): [OperationName, ReadMessage][] => {
@@ -29,7 +32,7 @@ export const readRequests = (own: SpokenContext, operations: ReadonlyMap<Operati
     }),
   )
 
-/** The name of the one object that holds every response, where there is one. */
+/** Returns the name of the one object that holds every response of an OpenAPI document, where there is one. */
 export const envelopeOf = (operations: ReadonlyMap<OperationName, DescribedOperation>): string | undefined => {
   const bodies = [...operations].flatMap(([name, { response }]) =>
     STANDARD.includes(name) || response.length === 0 ? [] : [response],
@@ -41,7 +44,7 @@ export const envelopeOf = (operations: ReadonlyMap<OperationName, DescribedOpera
   return bodies.length > 1 && names.size === 1 ? name : undefined
 }
 
-/** Reads the responses of the operations that were found, each without the object that holds it. */
+/** Reads the responses of the operations found in an OpenAPI document, each without the object that holds it. */
 export const readResponses = (
   own: SpokenContext,
   operations: ReadonlyMap<OperationName, DescribedOperation>,
@@ -59,7 +62,7 @@ export const readResponses = (
     }),
   )
 
-/** Reads the refusals of a document: of several forms the first; of a list of faults its first. */
+/** Reads the refusals of an OpenAPI document: of several forms the first; of a list of faults its first. */
 export const readRefusal = (
   own: SpokenContext,
   operations: ReadonlyMap<OperationName, DescribedOperation>,

@@ -12,7 +12,10 @@ type Read = {
   constants: Constants
 }
 
-/** Lists the members that no line explains: those of a document, and those of ours that a message must have. */
+/**
+ * Lists the members that no profile line explains: those of an OpenAPI document, and those of ours that a message must
+ * have.
+ */
 export const unplacedMembers = ({ requests, responses, refusal, constants }: Read): Unplaced[] => [
   ...[...requests].flatMap(([name, message]) => [
     ...missing(`requests.${name}`, message),

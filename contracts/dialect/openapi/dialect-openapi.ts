@@ -12,9 +12,9 @@ import { responseSchema, spokenResponses } from './spoken-responses.ts'
 import { spokenWebhooks } from './spoken-webhooks.ts'
 
 /**
- * Translates the OpenAPI description of the document's dialect to that of a deployment: paths, members, words, forms of
- * values, statuses, headers, constants, refusals, webhooks and examples, and says what is chosen where the document is silent.
- * `document` is contracts/openapi.yaml, parsed.
+ * Translates the OpenAPI description of the document's dialect to that of a deployment, with paths, members, values,
+ * statuses, headers, webhooks and examples as it has them, and its choices in words. `document` is
+ * contracts/openapi.yaml, parsed.
  */
 export const dialectOpenApi = (lines: DialectLines, document: OpenApiObject, meaningOf: MeaningOf): OpenApiObject => {
   const context = createSpokenContext(lines, document)

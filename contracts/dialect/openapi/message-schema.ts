@@ -4,7 +4,7 @@ import { OPAQUE } from '../member-places.ts'
 /** A JSON schema as parsed. */
 export type Schema = JsonObject
 
-/** Follows the `$ref` of a schema or of another component; what has none is returned as it is. */
+/** A function that follows the `$ref` of a schema or of another component; what has none is returned as it is. */
 export type Resolve = (node: unknown) => JsonObject
 
 export type SchemaMember = {
@@ -24,7 +24,7 @@ export type MessageSchema = {
 
 export type SchemaRule = { if: MessageSchema; then: MessageSchema } | { anyOf: readonly MessageSchema[] }
 
-/** Creates the resolver of local references of a document. */
+/** Creates the function that resolves local `$ref`s of an OpenAPI document. */
 export const createResolver = (document: JsonObject): Resolve => {
   const resolve: Resolve = node => {
     if (!isJsonObject(node)) return {}
@@ -38,14 +38,14 @@ export const createResolver = (document: JsonObject): Resolve => {
   return resolve
 }
 
-/** Replaces every reference within a schema by what it names. */
+/** Replaces every `$ref` within a JSON schema by what it names. */
 export const dereferenced = (node: unknown, resolve: Resolve): unknown => {
   if (Array.isArray(node)) return node.map(item => dereferenced(item, resolve))
   if (!isJsonObject(node)) return node
   return Object.fromEntries(Object.entries(resolve(node)).map(([name, value]) => [name, dereferenced(value, resolve)]))
 }
 
-/** Reads a schema as a message; `path` is the member that it is about, the message itself without one. */
+/** Reads a JSON schema as that of a message; `path` is the member that it is about, the message itself without one. */
 export const readMessageSchema = (schema: unknown, resolve: Resolve, path = ''): MessageSchema => {
   const members: SchemaMember[] = []
   const objects: SchemaMember[] = []
@@ -70,7 +70,7 @@ export const readMessageSchema = (schema: unknown, resolve: Resolve, path = ''):
   return { members, objects, rules }
 }
 
-/** Whether a schema names members, so that it is about an object and not about a value. */
+/** Whether a JSON schema names members, so that it is about an object and not about a value. */
 export const hasMembers = (schema: unknown, resolve: Resolve): boolean => {
   const node = resolve(schema)
   return (
@@ -79,5 +79,5 @@ export const hasMembers = (schema: unknown, resolve: Resolve): boolean => {
   )
 }
 
-/** Returns a list of a schema; none where there is no list. */
+/** Returns the list at a keyword of a JSON schema; an empty one where there is no list. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

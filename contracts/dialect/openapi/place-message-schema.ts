@@ -8,7 +8,7 @@ import {
   type Schema,
   type SchemaMember,
 } from './message-schema.ts'
-import { createSchemaTree, saysSomething } from './schema-tree.ts'
+import { createSchemaBuilder, saysSomething } from './schema-builder.ts'
 import { mergedSchemas, spokenValueSchema, withoutUndefined } from './spoken-value-schema.ts'
 
 export type PlacingContext = {
@@ -29,7 +29,7 @@ export const placeMessageSchema = (message: MessageSchema, context: PlacingConte
   const leaves = leavesOf(message, places)
   const whole = leaves.find(({ segments }) => segments.length === 0)
   if (whole) return spokenMember(whole, context)
-  const tree = createSchemaTree()
+  const tree = createSchemaBuilder()
   const needs = createNeeds(message)
   for (const leaf of leaves) tree.put(leaf.segments, spokenMember(leaf, context))
   for (const leaf of leaves) requireLeaf(leaf, needs(leaf.path), { leaves, context, require: tree.require })

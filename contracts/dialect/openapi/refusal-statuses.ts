@@ -37,7 +37,10 @@ const RESPONSES: Readonly<Record<string, string>> = {
   '422': 'NotAllowed',
 }
 
-/** Returns the responses of an operation's refusals by status as these choices move, add and drop them (7.1). */
+/**
+ * Returns the OpenAPI responses of an operation's refusals by status, as a profile's decisions move, add and drop them
+ * (7.1).
+ */
 export const refusalResponses = (
   usual: Readonly<Record<string, Schema>>,
   operation: OperationName,
@@ -57,7 +60,9 @@ export const refusalResponses = (
   return { ...Object.fromEntries([...moved, ...added]), ...Object.fromEntries(left) }
 }
 
-/** Returns the reasonCode that a refusal of the document has by these choices: of examples, by status and usual code. */
+/**
+ * Returns the reasonCode that an example of a refusal has under a profile's decisions, by its status and usual code.
+ */
 export const spokenCode = (status: string, code: string, choices: DecisionChoices): string => {
   const meant = NAMES.find(name => String(REFUSALS[name].http) === status && REFUSALS[name].reasonCode === code)
   return meant ? refusalRow(meant, choices).reasonCode : code

@@ -9,7 +9,10 @@ import { responseSchema, spokenHeaders, spokenMessage } from './spoken-responses
 import { spokenValueSchema } from './spoken-value-schema.ts'
 import { webhookParameters } from './spoken-webhooks.ts'
 
-/** Translates the components of a description: its refusals, headers and parameters, beside the schemas of the operations. */
+/**
+ * Translates the components of an OpenAPI description to a dialect: refusals, headers and parameters, beside the
+ * schemas of the operations.
+ */
 export const componentsOf = (context: SpokenContext, schemas: Record<string, Schema>): Schema => {
   const { document, resolve } = context
   const {

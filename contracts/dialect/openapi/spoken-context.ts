@@ -6,10 +6,10 @@ import { createRequestLens, type RequestLens } from '../request-lens.ts'
 import { createResponseLens, type ResponseLens } from '../response-lens.ts'
 import { createResolver, type MessageSchema, type Resolve, type Schema } from './message-schema.ts'
 
-/** The description of the document's dialect, as parsed from openapi.yaml. */
+/** The OpenAPI description of the document's dialect, as parsed from openapi.yaml. */
 export type OpenApiObject = Schema
 
-/** What every part of a description is translated by. */
+/** Context in which every part of the OpenAPI description is translated to a dialect: its lines, choices and lenses. */
 export type SpokenContext = {
   lines: DialectLines
   choices: DecisionChoices
@@ -21,7 +21,10 @@ export type SpokenContext = {
   placesOf: { request: RequestLens['placesOf']; response(message: MessageName): MemberPlaces }
 }
 
-/** Creates the lenses by which a description is translated; ids of its examples are short, so that they are exact numbers. */
+/**
+ * Creates the context in which an OpenAPI description is translated; ids of its examples are short, so that they are
+ * exact numbers.
+ */
 export const createSpokenContext = (lines: DialectLines, document: OpenApiObject): SpokenContext => {
   const ids =
     lines.ids?.transactionId === 'number'
@@ -48,7 +51,9 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   transactionType: ['ONE_TIME', 'RECURRING', 'TOKEN_ONLY'],
 }
 
-/** Creates the function that names members and words in a description's backticks as the deployment does. */
+/**
+ * Creates the function that names members and words in the backticks of OpenAPI descriptions as the deployment does.
+ */
 export const createSpeller = (spoken: readonly (readonly [MessageSchema, MemberPlaces])[]): Spell => {
   const names = new Map<string, string>()
   for (const [{ members, objects }, places] of spoken)
@@ -68,5 +73,7 @@ export const createSpeller = (spoken: readonly (readonly [MessageSchema, MemberP
     )
 }
 
-/** Names members and words in a text as a deployment does; `member` is the one that the text describes. */
+/**
+ * A function that names members and words in a text as a deployment does; `member` is the one that the text describes.
+ */
 export type Spell = (text: string, member?: string) => string

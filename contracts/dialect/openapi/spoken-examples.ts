@@ -1,6 +1,6 @@
 import type { Resolve, Schema } from './message-schema.ts'
 
-/** Translates the examples of a media type object, each with its summary. */
+/** Translates the examples of an OpenAPI media type object to a dialect, each with its summary. */
 export const spokenExamples = (media: Schema, resolve: Resolve, write: (value: unknown) => unknown): Schema => {
   const { example, examples } = media as { example?: unknown; examples?: Schema }
   if (example !== undefined) return { example: write(example) }

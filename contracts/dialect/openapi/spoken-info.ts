@@ -3,7 +3,10 @@ import { SIGNATURE_ASPECTS, signatureSentence } from '../signature-aspects.ts'
 import type { Schema } from './message-schema.ts'
 import type { SpokenContext } from './spoken-context.ts'
 
-/** Writes the title and the description of a document, with a sentence on each property of the signatures and each unusual choice. */
+/**
+ * Writes title and description of a dialect's OpenAPI document, with a sentence on each property of the signatures and
+ * each unusual choice.
+ */
 export const infoOf = ({ lines, choices, document }: SpokenContext, meaningOf: MeaningOf): Schema => {
   const { title, version, summary } = document.info as Record<string, string>
   const sentences = (topic: string) =>

@@ -9,10 +9,13 @@ import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { spokenValueSchema, withoutUndefined } from './spoken-value-schema.ts'
 
-/** The request half of an operation: its parameters, its body, and the schema of the body for the components. */
+/**
+ * The request half of an operation in a dialect's OpenAPI document: parameters, body, and the schema of the body for
+ * the components.
+ */
 export type SpokenRequest = { parameters: Schema[]; requestBody?: Schema; schemas: Record<string, Schema> }
 
-/** The members of an operation's request; none where it has neither body nor query. */
+/** Returns the schema of an operation's request members; none where it has neither body nor query. */
 export const requestSchema = (
   { document, resolve, choices }: SpokenContext,
   operation: OperationName,
@@ -44,7 +47,7 @@ const OPTIONAL = {
   'optional-description': 'paymentDetails.description',
 } as const
 
-/** Translates the request of an operation: to a body, or to query parameters where it is a GET. */
+/** Translates the OpenAPI request of an operation to a dialect: to a body, or to query parameters where it is a GET. */
 export const spokenRequest = (
   context: SpokenContext,
   operation: OperationName,
@@ -77,7 +80,7 @@ export const spokenRequest = (
   }
 }
 
-/** Returns the media type object of a JSON body. */
+/** Returns the OpenAPI media type object of a JSON body. */
 export const jsonOf = (body: unknown): Schema => {
   const { content } = (body ?? {}) as { content?: JsonObject }
   return (content?.['application/json'] ?? {}) as Schema

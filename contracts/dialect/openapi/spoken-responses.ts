@@ -9,10 +9,13 @@ import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { jsonOf } from './spoken-request.ts'
 
-/** The response half of an operation, and the schema of its body for the components. */
+/** The response half of an operation in a dialect's OpenAPI document, and the schema of its body for the components. */
 export type SpokenResponses = { responses: Schema; schemas: Record<string, Schema> }
 
-/** The members of an operation's response, with the sums that status has only where a line names their places (D-51). */
+/**
+ * Returns the schema of an operation's response members, with the sums that status has only where a line names their
+ * places (D-51).
+ */
 export const responseSchema = (
   { resolve, lines: { fields } }: SpokenContext,
   message: MessageName,
@@ -25,7 +28,7 @@ export const responseSchema = (
   return hasSums ? { ...read, members: [...read.members, ...more] } : read
 }
 
-/** Translates a response or a refusal that the document describes: its schema and its examples. */
+/** Translates a response or a refusal of the OpenAPI description to a dialect: its schema and its examples. */
 export const spokenMessage = (context: SpokenContext, message: MessageName, schema: unknown, spell: Spell): Schema =>
   STANDARD.includes(message)
     ? (dereferenced(schema, context.resolve) as Schema)
@@ -35,7 +38,10 @@ export const spokenMessage = (context: SpokenContext, message: MessageName, sche
         spell,
       })
 
-/** Translates the responses of an operation: its statuses of success, its declines, and its refusals as they are. */
+/**
+ * Translates the OpenAPI responses of an operation to a dialect: its successes, its declines, and its refusals as they
+ * are.
+ */
 export const spokenResponses = (
   context: SpokenContext,
   operation: OperationName,
@@ -68,13 +74,13 @@ export const spokenResponses = (
   }
 }
 
-/** Names the headers of a response as the deployment does. */
+/** Names the headers of an OpenAPI response as the deployment does. */
 export const spokenHeaders = ({ lines }: SpokenContext, headers: unknown): Schema => {
   const own = spokenHeaderNames(lines)
   return Object.fromEntries(Object.entries(headers as Schema).map(([name, header]) => [own[name] ?? name, header]))
 }
 
-/** The deployment's names of the headers that sign a message, by the usual ones. */
+/** Returns a deployment's names of the headers that sign a message, by the usual ones. */
 export const spokenHeaderNames = ({ headers }: DialectLines): Readonly<Record<string, string | undefined>> => ({
   Signature: headers?.signature,
   'Signature-Input': headers?.signatureInput,

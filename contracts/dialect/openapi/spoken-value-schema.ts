@@ -3,7 +3,7 @@ import { OPAQUE } from '../member-places.ts'
 import type { ValueForms } from '../value-forms.ts'
 import { dereferenced, listOf, type Resolve, type Schema } from './message-schema.ts'
 
-/** What a schema of values is translated by. */
+/** Context in which the schema of a value is translated to a dialect: value forms, resolver and speller. */
 export type ValueContext = { values: ValueForms; resolve: Resolve; spell(text: string, member?: string): string }
 
 /** Sample values, from whose translation the form of a member is told. */
@@ -41,7 +41,7 @@ const digits = ({ minimum, maximum }: Schema): string => {
   return Number(minimum) > 0 ? `^[1-9][0-9]${more}$` : `^(0|[1-9][0-9]${more})$`
 }
 
-/** Translates the schema of a member's value, by the member's name in the document. */
+/** Translates the schema of a member's value to a dialect, by the member's name in the document. */
 export const spokenValueSchema = (schema: unknown, name: string, context: ValueContext): Schema => {
   const { values, resolve, spell } = context
   const node = resolve(schema)
@@ -75,11 +75,11 @@ const fitsWords = ({ pattern, examples }: Schema, name: string, values: ValueFor
   return listOf(examples).every(word => fits.test(String(values.write(name, word))))
 }
 
-/** Leaves out what has no value, which a document cannot show. */
+/** Copies a JSON schema without the members that are undefined, which an OpenAPI document cannot show. */
 export const withoutUndefined = (node: Schema): Schema =>
   Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined))
 
-/** Whether two schemas of one member can be one: none says of a keyword what the other denies. */
+/** Merges two schemas of one member: into one where none denies a keyword of the other, else into `allOf`. */
 export const mergedSchemas = (one: Schema, other: Schema): Schema => {
   const disagrees = Object.keys(other).some(
     name => name !== 'description' && name in one && JSON.stringify(one[name]) !== JSON.stringify(other[name]),

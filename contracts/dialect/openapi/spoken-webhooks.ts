@@ -15,7 +15,10 @@ const HEADERS = {
   rfc9421: ['WebhookId', 'WebhookTimestamp', 'ServiceSignature', 'ServiceSignatureInput', 'ServiceContentDigest'],
 } as const
 
-/** Translates the webhooks that the document describes: their body, examples, and the headers that sign them. */
+/**
+ * Translates the webhooks of the OpenAPI description to a dialect: their body, examples, and the headers that sign
+ * them.
+ */
 export const spokenWebhooks = (context: SpokenContext): SpokenWebhooks => {
   const { document, lines, resolve, placesOf, responses } = context
   const written = document.webhooks as Record<string, { post: Schema }>
@@ -42,7 +45,7 @@ export const spokenWebhooks = (context: SpokenContext): SpokenWebhooks => {
 
 const endsWith = (reference: unknown, name: string): boolean => String(reference).endsWith(`/${name}`)
 
-/** Names the headers by which the key of the service signs webhooks as the deployment does. */
+/** Returns the OpenAPI parameters of the webhook signature headers, named as the deployment does. */
 export const webhookParameters = ({ lines }: SpokenContext, parameters: Record<string, Schema> = {}) => {
   const own = spokenHeaderNames(lines)
   return Object.fromEntries(

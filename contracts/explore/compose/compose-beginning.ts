@@ -7,7 +7,7 @@ import { type Compose, composed, foreignAccount, partyOf, WHOLE } from './compos
 
 const WRONG_CODE = '000000'
 
-/** Composes an initiate or a charge; the payment that it begins has the name of the step. */
+/** Composes the initiate or charge of an exploration step; the payment that it begins has the name of the step. */
 export const composeBeginning: Compose = async (stage, step, account) => {
   const {
     type = step.do === 'charge' ? 'RECURRING' : 'ONE_TIME',

@@ -6,7 +6,7 @@ import { type Compose, composed, foreignAccount } from './composed-call.ts'
 const TIMES = { registeredAt: '2026-01-02T03:04:05Z', expiresAt: '2031-01-02T03:04:05Z' }
 const ACCEPTED = { status: 'ACCEPTED', statusInfo: { reasonCode: '-1', message: 'as the mock says' } }
 
-/** Composes a mock/set for the payer or the reference of a step (2.7). */
+/** Composes the mock/set of an exploration step, for its payer or its reference (2.7). */
 export const composeMock: Compose = (stage, step, account) => {
   const { type = 'MOCK', oneTime, step: only, shows } = step.mock ?? {}
   const label = step.payer ?? step.reference ?? step.id

@@ -4,7 +4,10 @@ import type { SentCall, Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
 import { FOREIGN_ACCOUNT, keyOf, partyOf, WHOLE } from './composed-call.ts'
 
-/** The call of an earlier step again: the same body and key, unless the step changes a member, or lets another party send it. */
+/**
+ * Composes the call of an earlier step again: the same body and key, unless the step changes a member, or lets another
+ * party send it.
+ */
 export const composeRepeat = (stage: Stage, step: Step): SentCall | undefined => {
   const first = stage.sent.get(step.again ?? '')
   if (!first || (step.change && (first.broken || memberAt(first.json, step.change) === undefined))) return undefined

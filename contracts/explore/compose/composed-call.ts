@@ -5,13 +5,13 @@ import { faultInModel } from '../provider-faults.ts'
 import type { SentCall, Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
 
-/** Amount of a payment that names none. */
+/** Amount of an explored payment whose step names none, in minor units. */
 export const WHOLE = 1000
 
-/** The organization that makes the call of a step. */
+/** Returns the organization that makes the call of an exploration step. */
 export const partyOf = ({ by }: Step): Party => by ?? 'first'
 
-/** The account that a step names; '' where the caller has no other. */
+/** Returns the account that an exploration step names; '' where the caller has no other. */
 export const accountOf = ({ organizations }: Stage, step: Step): string => {
   const own = organizations[partyOf(step)]
   if (step.account === undefined) return own.account
@@ -19,7 +19,9 @@ export const accountOf = ({ organizations }: Stage, step: Step): string => {
   return own.merchant.credentials.processingAccountIds.find(id => id !== own.account) ?? ''
 }
 
-/** The key of a step: every other new one is a UUID, as any unique text will do (I2). */
+/**
+ * Returns the idempotency key of an exploration step: every other new one is a UUID, as any unique text will do (I2).
+ */
 export const keyOf = (stage: Stage, { id, key }: Step): string | undefined => {
   if (key === 'none') return undefined
   if (key === 'empty') return ''
@@ -27,14 +29,17 @@ export const keyOf = (stage: Stage, { id, key }: Step): string | undefined => {
   return /[02468]$/.test(id) ? randomUUID() : stage.valueOf(`key${id}`)
 }
 
-/** Composes the call of one kind of steps; undefined where the stage does not have what it names. */
+/**
+ * A function that composes the call of one kind of exploration steps; undefined where the stage does not have what it
+ * names.
+ */
 export type Compose = (
   stage: Stage,
   step: Step,
   account: string,
 ) => Promise<SentCall | undefined> | SentCall | undefined
 
-/** A call with the body of a step, as it is sent and as the model sees it. */
+/** Returns the call of an exploration step with this body, as it is sent and as the model sees it. */
 export const composed = (stage: Stage, step: Step, json: unknown, more: Partial<SentCall['call']>): SentCall => {
   const operation = step.do as SentCall['operation']
   const key = keyOf(stage, step)
@@ -51,10 +56,13 @@ export const composed = (stage: Stage, step: Step, json: unknown, more: Partial<
   }
 }
 
-/** An account of another organization is refused (7.1, D-54); a charge also as one without a mandate. */
+/**
+ * The broken rule of a call that names an account of another organization (7.1, D-54); a charge may be refused as one
+ * without a mandate.
+ */
 export const FOREIGN_ACCOUNT: BrokenRule = { clause: '7.1', status: [400, 403, 404, 422] }
 export const foreignAccount = ({ account }: Step) => (account === 'foreign' ? { broken: FOREIGN_ACCOUNT } : {})
 
-/** The transactionId that a step is about; undefined where it is not known. */
+/** Returns the transactionId that an exploration step is about; undefined where it is not known. */
 export const idOf = (stage: Stage, { on }: Step): string | undefined =>
   on === 'unknown' ? stage.unknownId : stage.payments.get(on ?? '')?.transactionId

@@ -16,7 +16,7 @@ const companion = ({ random }: Draw, base: Step): Omit<Step, 'id'> => {
   return { do: random.pick(ACTS), on: base.on, together: true, ...by }
 }
 
-/** Draws two or three calls that are made at once; none where the play gives no occasion for it. */
+/** Draws two or three calls that exploration makes at once; none where the play gives no occasion for it. */
 export const drawBurst = (draw: Draw, from: number): Step[] => {
   const { random } = draw
   for (let tried = 0; tried < TRIES; tried += 1) {

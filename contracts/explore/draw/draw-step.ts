@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts'
 import type { Draw, DrawKind } from './draw-types.ts'
-import { fault, lost, repeat, retry, wrong } from './key-steps.ts'
+import { fault, lost, repeat, retry, wrong } from './idempotency-key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
 import { situationOf } from './situation.ts'
 import { code, coded, foreign, mocked, mockSet, pass, shopper } from './surrounding-steps.ts'
@@ -29,7 +29,10 @@ const FOLLOWS: Readonly<Partial<Record<Step['do'], readonly DrawKind[]>>> = {
 const CANDIDATES = 6
 const TRIES = 100
 
-/** Draws the step of a theme, else the next one: half of the time by weight alone, else of a few candidates the one whose situation was seen least. */
+/**
+ * Draws the next step of a sequence: that of its theme, else half of the time by weight alone, else of a few candidates
+ * the one whose situation was seen least.
+ */
 export const drawStep = (draw: Draw, id: string, seen: ReadonlyMap<string, number>, theme?: DrawKind): Step => {
   const { random, last } = draw
   const themed = theme?.(draw)

@@ -1,36 +1,37 @@
 import { type Stage as PaymentStage, stageOf } from '../../model/lifecycle.ts'
-import type { Payment, World } from '../../model/world.ts'
+import type { ModelState, Payment } from '../../model/model-state.ts'
 import type { Abilities } from '../abilities.ts'
 import type { Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
 import type { Random } from './random.ts'
 
-/** What the next step is drawn from: the abilities of the target, and how one play stands. */
+/** Basis on which the next step of a sequence is drawn: the abilities of the target, and how one play stands. */
 export type Draw = {
   random: Random
   abilities: Abilities
   stage: Stage
-  world: World
+  state: ModelState
   /** Whether the sequence has clocks of its own, so that days may pass. */
   isLong: boolean
   /** The step before. */
   last?: Step
 }
 
-/** Draws one kind of step; undefined where the play gives no occasion for it. */
+/** A function that draws one kind of exploration step; undefined where the play gives no occasion for it. */
 export type DrawKind = (draw: Draw) => Omit<Step, 'id'> | undefined
 
 export type Begun = { name: string; payment: Payment; at: PaymentStage }
 
-/** The payments of a play whose id is known. */
-export const begun = ({ world, stage }: Pick<Draw, 'world' | 'stage'>): Begun[] =>
-  Object.entries(world.payments).flatMap(([name, payment]) =>
+/** Returns the payments of a play whose id is known. */
+export const begun = ({ state, stage }: Pick<Draw, 'state' | 'stage'>): Begun[] =>
+  Object.entries(state.payments).flatMap(([name, payment]) =>
     stage.payments.has(name) ? [{ name, payment, at: stageOf(payment) }] : [],
   )
 
-/** The caller that owns a payment, as a member of a step. */
+/** Returns the caller that owns a payment, as a member of an exploration step. */
 export const asOwner = ({ owner }: Payment): Pick<Step, 'by'> => (owner === 'second' ? { by: 'second' } : {})
 
+/** Names of the operations that exploration draws as acts on a payment. */
 export const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 export const PAYERS = ['u1', 'u1b', 'u2'] as const
 export const REFERENCES = ['r1', 'r2'] as const

@@ -12,10 +12,10 @@ const sum = ({ random }: Draw, act: Act): Pick<Step, 'amount'> => {
   return amount === undefined ? {} : { amount }
 }
 
-export const initiate: DrawKind = ({ random, abilities, world, stage }) => {
+export const initiate: DrawKind = ({ random, abilities, state, stage }) => {
   const method: ProviderId = random.pick(abilities.methods) ?? 'BLIK'
   const isMandate = abilities.recurring && random.oneIn(4)
-  const codes = Object.keys(world.codes).filter(code => stage.codes.has(code))
+  const codes = Object.keys(state.codes).filter(code => stage.codes.has(code))
   const isOldCode = method === 'BLIK' && abilities.control && random.oneIn(6)
   return {
     do: 'initiate',
@@ -29,10 +29,10 @@ export const initiate: DrawKind = ({ random, abilities, world, stage }) => {
   }
 }
 
-export const charge: DrawKind = ({ abilities, random, world, stage }) => {
+export const charge: DrawKind = ({ abilities, random, state, stage }) => {
   if (!abilities.recurring) return undefined
-  const mandate = random.oneIn(4) ? undefined : random.pick(world.mandates)
-  const payer = mandate === undefined ? undefined : world.payments[mandate]?.payer
+  const mandate = random.oneIn(4) ? undefined : random.pick(state.mandates)
+  const payer = mandate === undefined ? undefined : state.payments[mandate]?.payer
   const label = payer === undefined ? undefined : PAYERS.find(one => stage.valueOf(one) === payer)
   const isByToken = mandate !== undefined && (label === undefined || random.oneIn(2))
   const named = isByToken ? { tokenOf: mandate } : { payer: label ?? random.pick(PAYERS) }
@@ -50,10 +50,10 @@ const NEXT: Readonly<Partial<Record<string, Step['do']>>> = {
   'partly refunded': 'refund',
 }
 
-/** The step by which a payment in a stage goes on. */
+/** Returns the step by which a payment in a stage of its lifecycle goes on. */
 export const nextStep = (stage: string): Step['do'] | undefined => NEXT[stage]
 
-/** Takes a payment on to its next stage. */
+/** Draws the step that takes a payment on to its next stage. */
 export const advance: DrawKind = draw => {
   const { random, abilities } = draw
   const found = random.pick(begun(draw).filter(({ at }) => NEXT[at]))
@@ -66,7 +66,7 @@ export const advance: DrawKind = draw => {
   return { do: 'shopper', on: found.name, decision: random.oneIn(8) ? 'decline' : 'approve' }
 }
 
-/** Any act on any payment, or on one that does not exist. */
+/** Draws any act on any payment, or on one that does not exist. */
 export const act: DrawKind = draw => {
   const { random } = draw
   const [found, what] = [random.pick(begun(draw)), random.pick(ACTS)]
@@ -74,7 +74,7 @@ export const act: DrawKind = draw => {
   return { do: what, on: found.name, ...asOwner(found.payment), ...sum(draw, what) }
 }
 
-/** A read of a payment; some carry the Idempotency-Key of the first call, which they must ignore (E1). */
+/** Draws a read of a payment; some carry the Idempotency-Key of the first call, which they must ignore (E1). */
 export const read: DrawKind = draw => {
   const { random, stage } = draw
   const found = random.pick(begun(draw))

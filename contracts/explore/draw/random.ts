@@ -1,4 +1,4 @@
-/** Random choices that a seed decides. */
+/** Source of the random choices of exploration, which a seed decides. */
 export type Random = {
   /** A number from 0 to 1, without 1. */
   next(): number
@@ -8,7 +8,7 @@ export type Random = {
   oneIn(times: number): boolean
 }
 
-/** Creates random choices from a seed: a 32-bit generator (mulberry32), good enough to draw steps. */
+/** Creates a source of random choices from a seed: a 32-bit generator (mulberry32), good enough to draw steps. */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {

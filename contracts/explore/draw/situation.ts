@@ -1,28 +1,31 @@
 import { stageOf } from '../../model/lifecycle.ts'
-import type { World } from '../../model/world.ts'
-import { refundedOf } from '../../model/world.ts'
+import type { ModelState } from '../../model/model-state.ts'
+import { refundedOf } from '../../model/model-state.ts'
 import type { Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
 
-type Seen = { world: World; stage: Pick<Stage, 'sent' | 'valueOf' | 'now'> }
+type Seen = { state: ModelState; stage: Pick<Stage, 'sent' | 'valueOf' | 'now'> }
 
-/** The stage of a payment as text; that of one that the world does not know is its name. */
-const stageIn = ({ world }: Seen, name: string | undefined): string => {
-  const payment = name === undefined ? undefined : world.payments[name]
+/** The stage of a payment as text; that of one that the state does not know is its name. */
+const stageIn = ({ state }: Seen, name: string | undefined): string => {
+  const payment = name === undefined ? undefined : state.payments[name]
   if (!payment) return name === 'unknown' ? name : ''
   return `${payment.method}${payment.type === 'ONE_TIME' ? '' : ' mandate'} ${stageOf(payment)}${refundedOf(payment) > 0 ? ' refunded' : ''}`
 }
 
 /** How a mock that an initiate is for stands: its form, how often it was used, how old it is. */
-const mockIn = ({ world, stage }: Seen, { payer, reference }: Step): string => {
+const mockIn = ({ state, stage }: Seen, { payer, reference }: Step): string => {
   const values = [payer, reference].flatMap(label => (label === undefined ? [] : stage.valueOf(label)))
-  const mock = world.mocks.find(({ key }) => values.includes(key.value))
+  const mock = state.mocks.find(({ key }) => values.includes(key.value))
   if (!mock) return ''
   const hours = Math.floor((stage.now() - mock.until.from) / 3_600_000 + 24)
   return `${mock.type} ${mock.oneTime} ${mock.step} ${Object.keys(mock.details).length} ${Math.min(mock.used.length, 2)} ${hours < 1 ? 'new' : hours < 24 ? 'day' : 'over'}`
 }
 
-/** Names the situation that a step meets, coarsely enough that it comes again: generation leans to those that were seen least. */
+/**
+ * Names the situation that an exploration step meets, coarsely enough that it comes again: drawing leans to those seen
+ * least.
+ */
 export const situationOf = (seen: Seen, step: Step): string => {
   const {
     do: what,
@@ -45,7 +48,7 @@ export const situationOf = (seen: Seen, step: Step): string => {
   const first = again === undefined ? undefined : seen.stage.sent.get(again)
   const stages =
     what === 'pass'
-      ? Object.keys(seen.world.payments)
+      ? Object.keys(seen.state.payments)
           .slice(0, 2)
           .map(name => stageIn(seen, name))
       : []
@@ -53,7 +56,7 @@ export const situationOf = (seen: Seen, step: Step): string => {
   const begins =
     what === 'initiate'
       ? [mockIn(seen, step), method, type, step.code !== undefined]
-      : [step.tokenOf !== undefined && seen.world.mandates.length > 0]
+      : [step.tokenOf !== undefined && seen.state.mandates.length > 0]
   return JSON.stringify([
     what,
     stageIn(seen, on),

@@ -2,7 +2,7 @@ import type { Step } from '../step.ts'
 import { ACTS, asOwner, begun, type DrawKind, PAYERS, REFERENCES } from './draw-types.ts'
 import { charge, initiate, nextStep } from './payment-steps.ts'
 
-/** A call on a payment, an account or a mandate of somebody else (7.1). */
+/** Draws a call on a payment, an account or a mandate of somebody else (7.1). */
 export const foreign: DrawKind = draw => {
   const { random, abilities } = draw
   const found = random.pick(begun(draw))
@@ -34,7 +34,7 @@ export const foreign: DrawKind = draw => {
   return { do: what, on, ...other, ...(random.oneIn(2) && what !== 'search' ? { account: 'foreign' as const } : {}) }
 }
 
-/** A charge of a mandate by the other organization. */
+/** Draws a charge of a mandate by the other organization. */
 export const foreignCharge: DrawKind = draw => {
   const step = draw.abilities.second ? charge(draw) : undefined
   return step && { ...step, by: 'second' }
@@ -42,7 +42,7 @@ export const foreignCharge: DrawKind = draw => {
 
 const OVERRIDDEN = ['details', 'details', 'status', 'overridden'] as const
 
-/** A mock for a payer or a reference (2.7). */
+/** Draws a mock/set for a payer or a reference (2.7). */
 export const mockSet: DrawKind = ({ random, abilities }) => {
   if (!abilities.mocks) return undefined
   const target = random.oneIn(3)
@@ -63,10 +63,10 @@ export const mockSet: DrawKind = ({ random, abilities }) => {
   return { do: 'mockSet', ...target, mock: { type: 'MOCK', ...once, ...(form === 'bare' ? {} : { shows: form }) } }
 }
 
-/** An initiate that a mock is for, or nearly so: another account, another organization, a longer value (E2). */
+/** Draws an initiate that a mock is for, or nearly so: another account, another organization, a longer value (E2). */
 export const mocked: DrawKind = draw => {
-  const { random, world, stage, abilities } = draw
-  const mock = random.pick(world.mocks)
+  const { random, state, stage, abilities } = draw
+  const mock = random.pick(state.mocks)
   if (!mock) return undefined
   const label = [...PAYERS, ...REFERENCES].find(one => stage.valueOf(one) === mock.key.value) ?? 'u1'
   const near = random.oneIn(4) && label === 'u1' ? 'u1b' : label
@@ -80,27 +80,27 @@ export const mocked: DrawKind = draw => {
 const SHORT = ['PT6S', 'PT42S', 'PT50S', 'PT125S', 'PT29M', 'PT35M'] as const
 const LONG = [...SHORT, 'PT2H', 'PT23H30M', 'PT23H30M', 'PT24H30M', 'PT24H30M', 'P6DT12H', 'P7DT1H'] as const
 
-/** Time passes, just short of a limit or just beyond it (8). */
+/** Draws a step in which time passes, just short of a limit or just beyond it (8). */
 export const pass: DrawKind = draw => passOf(...(draw.isLong ? LONG : SHORT))(draw)
 
-/** One of some durations passes. */
+/** Creates the draw of a step in which one of some durations passes. */
 export const passOf =
   (...times: readonly string[]): DrawKind =>
   ({ random, abilities }) =>
     abilities.control ? { do: 'pass', time: random.pick(times) ?? 'PT6S' } : undefined
 
-/** The shopper decides, whether asked or not. */
+/** Draws a decision of the shopper, whether asked or not. */
 export const shopper: DrawKind = draw => {
   const found = draw.random.pick(begun(draw))
   if (!draw.abilities.control || !found) return undefined
   return { do: 'shopper', on: found.name, decision: draw.random.oneIn(2) ? 'approve' : 'decline' }
 }
 
-/** A one-time code is made, for a payment that comes later (R6). */
+/** Draws the making of a one-time code, for a payment that comes later (R6). */
 export const code: DrawKind = ({ abilities }) =>
   abilities.control && abilities.methods.includes('BLIK') ? { do: 'code' } : undefined
 
-/** An initiate with the code that was made last. */
+/** Draws an initiate with the code that was made last. */
 export const coded: DrawKind = draw => {
   if (!draw.abilities.control) return undefined
   const made = [...draw.stage.codes.keys()].at(-1)

@@ -1,11 +1,11 @@
-import { settledOf } from '../../model/world.ts'
+import { settledOf } from '../../model/model-state.ts'
 import { asOwner, begun, type DrawKind } from './draw-types.ts'
-import { fault, repeat, retry, wrongOf } from './key-steps.ts'
+import { fault, repeat, retry, wrongOf } from './idempotency-key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
 import type { Random } from './random.ts'
 import { code, coded, foreign, foreignCharge, mocked, mockSet, passOf } from './surrounding-steps.ts'
 
-/** What a sequence is about: the payment that opens it, and the kinds of steps that are drawn first. */
+/** Theme of a random sequence: the payment that opens it, and the kinds of steps that are drawn first. */
 export type Theme = {
   opening: 'any' | 'none' | 'held' | 'mandate'
   /** Whether days pass, for which a sequence needs clocks of its own. */
@@ -72,5 +72,5 @@ const THEMES: readonly Theme[] = [
   { opening: 'any',     kinds: [], isBurst: true },
 ]
 
-/** Draws what a sequence is about. */
+/** Draws the theme of a random sequence. */
 export const drawTheme = (random: Random): Theme => (random.oneIn(2) ? GENERAL : (random.pick(THEMES) ?? GENERAL))

@@ -8,10 +8,10 @@ import { describePlayed, describeStep } from './describe-step.ts'
 import { findingText, storyOf } from './finding-text.ts'
 import { sequenceDiagram } from './sequence-diagram.ts'
 
-/** How a deployment is named in a test file: its profile and what is used in place of its addresses. */
+/** Names of a deployment in a counterexample's test file: its profile and what is used in place of its addresses. */
 export type TargetNames = Readonly<Record<'profile', string> & Partial<Record<'baseUrl' | 'kit' | 'control', string>>>
 
-/** Names of the files that tell a counterexample; they are part of the interface. */
+/** Names of the files that tell a counterexample found by exploration; they are part of the interface. */
 export const COUNTEREXAMPLE_FILES = {
   replay: 'counterexample.json',
   page: 'counterexample.md',
@@ -19,7 +19,7 @@ export const COUNTEREXAMPLE_FILES = {
   scenario: 'counterexample.yaml',
 } as const
 
-/** The texts of the files that tell a counterexample, by name. */
+/** Returns the texts of the files that tell a counterexample, by name. */
 export const counterexampleFiles = (shrunk: Shrunk, target: TargetNames): Readonly<Record<string, string>> => ({
   [COUNTEREXAMPLE_FILES.replay]: toReplayFile(shrunk.steps),
   [COUNTEREXAMPLE_FILES.page]: page(shrunk, target),

@@ -10,7 +10,7 @@ const LONGEST_TITLE = 120
 /** Digits by which the scenario is selected: the last of all. */
 const MAGIC = '9999'
 
-/** What befalls the payments of a counterexample, as a scenario for the simulator: what the shopper does, and the faults of the provider. */
+/** Writes a counterexample as a scenario for the simulator: what its shopper does, and the faults of the provider. */
 export const counterexampleScenario = (shrunk: Shrunk): string => {
   const { steps, play } = shrunk
   const clauses = (play.violation?.clauses ?? []).filter(clause => CLAUSE.test(clause))

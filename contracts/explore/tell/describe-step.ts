@@ -3,7 +3,7 @@ import type { Step } from '../step.ts'
 
 const BEGINNINGS = ['initiate', 'charge']
 
-/** A step in words, such as `capture 400 of the payment of s1`. */
+/** Describes a step of exploration in words, such as `capture 400 of the payment of s1`. */
 export const describeStep = (step: Step): string => {
   const {
     do: what,
@@ -61,6 +61,6 @@ const circumstances = ({ by, account, wrong, key, lost, fault, together }: Step)
     .map(text => `, ${text}`)
     .join('')
 
-/** One line of a story: the step, and what the response was. */
+/** Describes a played step and its response in one line of a counterexample. */
 export const describePlayed = ({ step, response }: PlayedStep): string =>
   `${step.id} ${describeStep(step)}${response ? ` → ${describeResponse(response)}` : ''}`

@@ -1,7 +1,7 @@
 import type { Shrunk } from '../shrink.ts'
 import { describePlayed, describeStep } from './describe-step.ts'
 
-/** A counterexample in words: the clause and how often it shows, the story in three lines, and the steps. */
+/** Formats a counterexample as text: the clause and how often it shows, the story in three lines, and the steps. */
 export const findingText = (shrunk: Shrunk): string => {
   const { play, shown, replays } = shrunk
   const { violation, played } = play

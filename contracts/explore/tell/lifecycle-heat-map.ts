@@ -72,7 +72,10 @@ const boxes = (): string[] =>
     return `<rect x="${x - WIDTH / 2}" y="${y - HEIGHT / 2}" width="${WIDTH}" height="${HEIGHT}" rx="6"/><text x="${x}" y="${y + 4}">${stage}</text>`
   })
 
-/** The lifecycle as an SVG, each transition coloured by how often it was visited; those that were not are dashed. */
+/**
+ * Draws the lifecycle as an SVG, each transition coloured by how often exploration visited it; those that it did not
+ * are dashed.
+ */
 export const lifecycleHeatMap = (
   visits: Visits,
 ): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -20 1340 480" font-family="sans-serif" font-size="12" text-anchor="middle">
@@ -84,6 +87,6 @@ export const lifecycleHeatMap = (
 </svg>
 `
 
-/** Every transition of the lifecycle with its visits, as CSV. */
+/** Formats every transition of the lifecycle with exploration's visits as CSV. */
 export const coverageCsv = (visits: Visits): string =>
   `from,cause,outcome,to,clause,visits\n${TRANSITIONS.map(row => `${[...row.slice(0, 4), `"${row[4]}"`].join(',')},${visits.get(row) ?? 0}\n`).join('')}`

@@ -21,7 +21,7 @@ const arrows = ({ step, response }: PlayedStep): string[] => {
   ]
 }
 
-/** A play as a Mermaid sequence diagram; calls that were made at once stand in a `par`. */
+/** Draws a play of exploration as a Mermaid sequence diagram; calls that were made at once stand in a `par`. */
 export const sequenceDiagram = (played: readonly PlayedStep[]): string => {
   const actors = new Set(played.map(({ step }) => actorOf(step)))
   const lines = played.flatMap((one, index) => {

@@ -74,7 +74,10 @@ export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
   durationMs: number
 }
 
-/** Judged cell of a grid row: its column, such as an operation, the clause that it rests on, and its verdict. */
+/**
+ * Judged cell of a row in a grid of checks: its column, such as an operation, the clause that it rests on, and its
+ * verdict.
+ */
 export type GridCell = {
   column: string
   verdict: Verdict

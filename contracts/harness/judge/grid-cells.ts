@@ -6,7 +6,9 @@ import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts
 /** Error that is the verdict of a grid row: that of its worst cell, with all cells. */
 export type GridRowError = Error & { cells: readonly GridCell[] }
 
-/** Error of a cell to which the rule of its row does not apply, or of a row of such cells: verdict not applicable. */
+/**
+ * Error of a grid cell to which the rule of its row does not apply, or of a row of such cells: verdict not applicable.
+ */
 export class EmptyCell extends Error {}
 
 /** What a row wants to know of one column; `judge` throws a verdict error where the rule is broken. */
@@ -16,8 +18,9 @@ type CellJudge = { column: string; clause?: string; judge(): void | Promise<void
 type CellOutcome = { cell: GridCell; error?: unknown }
 
 /**
- * Judges every cell of a row, whether or not others fail. Returns the cells where each passes or is empty; throws the
- * worst verdict otherwise, with `cells`, and EmptyCell where all are empty. `excuse` says why a mismatch is no fault of the service, else undefined.
+ * Judges every cell of a grid row, whether or not others fail. Returns the cells where each passes or is empty; throws
+ * the worst verdict otherwise, with `cells`, and EmptyCell where all are empty. `excuse` says why a mismatch is no
+ * fault of the service, else undefined.
  */
 export const judgeCells = async (
   cells: readonly CellJudge[],

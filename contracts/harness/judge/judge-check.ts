@@ -1,6 +1,6 @@
 import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
-import { controlIdFor, missingCapabilityReason } from '../profile/declared-capabilities.ts'
+import { controlIdFor, missingCapabilityReason } from '../profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../profile/profile.ts'
 import { lackedAbilityReason, longWaitReason, missingLineAdvice } from '../profile/read-response-fields.ts'
 import type { Check, CheckResult, CheckScenario, Tier, Verdict } from './check.ts'
@@ -14,7 +14,7 @@ import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable, Withheld } f
 export type Judgment = { verdict: Verdict } & Partial<
   Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'cells' | 'durationMs' | 'waits'>
 >
-/** A judgment with the exchanges that the check looked at, in order. */
+/** Judgment of a check, with the exchanges that the check looked at, in order. */
 export type EvidencedJudgment = Judgment & { looked?: readonly Exchange[] }
 
 /** Judges a check without evidence: not applicable, withheld, untestable or blocked; undefined if none applies. */

@@ -1,17 +1,20 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { Blocked } from './verdict-errors.ts'
 
-/** Records the exchange of a step, or its failure, and passes it on. */
+/** A function that records the exchange of a scenario's step, or its failure, and passes it on. */
 export type KeepStep<Step extends string> = (step: Step, exchange: Promise<Exchange>) => Promise<Exchange>
 
-/** Exchanges of a scenario by step. A step that failed or was not reached throws its reason when it is read. */
+/**
+ * Evidence for checks: the exchanges of a scenario by step. A step that failed or was not reached throws its reason
+ * when it is read.
+ */
 export type Evidence<Step extends string> = {
   of(step: Step): Exchange
   /** Every exchange of the run so far, of any scenario: for checks of all responses. */
   transcript: readonly Exchange[]
 }
 
-/** Outcome of a step: its exchange, or the failure that replaced it. */
+/** Outcome of a scenario's step: its exchange, or the failure that replaced it. */
 export type StepOutcome = { exchange: Exchange } | { failure: unknown }
 
 /** Creates the evidence of one scenario: it records the steps of the scenario and gives them to its checks. */

@@ -11,8 +11,8 @@ const FORBIDDEN = 403
 const ADDRESS_STATUSES: readonly number[] = [404, 405]
 
 /**
- * Reason why an unexpected response is untestable, not a failure: no call to its endpoint was understood in the whole
- * run, so that the profile's path or field names may be wrong (rule 11); undefined once a call was understood.
+ * Returns the reason why an unexpected response is untestable, not a failure: no call to its endpoint was understood in
+ * the whole run, so that the profile may be wrong (rule 11); undefined once one was.
  */
 export const untestableEndpointReason = (
   profile: Profile,

@@ -56,7 +56,10 @@ export class TooLate extends Inconclusive {
   }
 }
 
-/** When a wait is over, and the last time at which what follows it still shows what it is to show; ISO 8601. */
+/**
+ * A wait that outlasts a run: when it is over, and the last time at which what follows still shows what it is to show;
+ * ISO 8601.
+ */
 export type OpenWait = { from: string; until?: string }
 
 /** Error of evidence that takes longer than a run lasts: inconclusive until `assay certify resume` looks at it. */

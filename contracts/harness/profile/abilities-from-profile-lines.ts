@@ -46,24 +46,30 @@ function withOutcome(lines: readonly string[], outcome: 'approve' | 'decline' | 
   return lines.map(line => (line === 'shopper.codes' || line === 'shopper.mock' ? `${line}.${outcome}` : line))
 }
 
-/** Whether a need of a check is an ability; else it is a profile line. */
+/** Whether a need of a check is an ability, given by drivers or time; else it is a profile line. */
 export const isAbility = (need: string): need is Ability => need in ABILITIES || need.startsWith('time.')
 
 /** Longest time that a run really waits, in seconds, where the profile sets none: it covers a settlement. */
 const DEFAULT_PATIENCE_SECONDS = 15
 
-/** Longest time that a run really waits for one step, in seconds: `patience` of the profile. */
+/** Returns the longest time that a run really waits for one step, in seconds: `patience` of the profile. */
 export const patienceSeconds = ({ patience }: Pick<Profile, 'patience'>): number =>
   patience === undefined ? DEFAULT_PATIENCE_SECONDS : durationSeconds(patience)
 
-/** Scenario name of mock/set by which a MOCK payment ends so; OK is the one that the document names (2.7). */
+/**
+ * Returns the scenario of mock/set that gives a MOCK payment this outcome; OK for approval is the one that the document
+ * names (2.7).
+ */
 export const mockScenarioFor = (profile: Profile, outcome: string): string | undefined => {
   const { target, capabilities, shopper } = profile
   if (target.environment !== 'sandbox' || capabilities?.mocks === false) return undefined
   return shopper?.mock?.[outcome as 'approve'] ?? (outcome === 'approve' ? 'OK' : undefined)
 }
 
-/** Returns what is missing for an ability, with the profile lines of which each would give it; undefined if it is there. */
+/**
+ * Returns what is missing for an ability that a check needs, with the profile lines of which each would give it;
+ * undefined if it is there.
+ */
 export const missingAbility = (
   profile: Profile,
   ability: Ability,
@@ -74,10 +80,16 @@ export const missingAbility = (
   return { what, lines: lines.length > 1 ? lines.filter(line => line !== 'control.url') : lines }
 }
 
-/** Need of the time after which an authorization that nobody captures expires: `limits.holdSeconds` of the profile. */
+/**
+ * Name of a check's need for the time after which an uncaptured authorization expires: `limits.holdSeconds` of the
+ * profile.
+ */
 export const HOLD_TIME = 'time.hold'
 
-/** Need of the time after which a consent that nobody finalizes ends: `limits.consentSeconds` of the profile, if it has any. */
+/**
+ * Name of a check's need for the time after which a consent that nobody finalizes ends: `limits.consentSeconds` of the
+ * profile.
+ */
 export const CONSENT_TIME = 'time.consent'
 
 const LIMIT_OF_TIME = { [HOLD_TIME]: 'holdSeconds', [CONSENT_TIME]: 'consentSeconds' } as const
@@ -88,7 +100,10 @@ const durationOf = ({ limits }: Profile, ability: Ability): string => {
   return line ? toDuration(limits?.[line] ?? 0) : ability.slice('time.'.length)
 }
 
-/** Says that an ability takes more time than the profile allows by its own line `patience`; undefined elsewhere. */
+/**
+ * Returns the sentence that an ability takes more time than the profile's line `patience` allows; undefined where it
+ * does not.
+ */
 export const beyondPatience = (profile: Profile, ability: Ability): string | undefined =>
   ability.startsWith('time.') && profile.patience !== undefined && missingAbility(profile, ability)
     ? `takes ${durationOf(profile, ability)}, and this run waits up to ${profile.patience}`

@@ -14,7 +14,10 @@ export const createRequestDialect = (profile: Profile): RequestDialect => ({
   secretMembers: secretMemberNames(profile),
 })
 
-/** Returns the sentence by which the profile says that an operation takes no such member; undefined where it does. */
+/**
+ * Returns the sentence by which a profile says that requests of an operation lack a member; undefined where they have
+ * it.
+ */
 export const untakenReason = (profile: Profile, operation: OperationName, path: string): string | undefined =>
   takesMember(profile, operation, path) ? undefined : `${profile.file} says requests.without.${operation}: ${path}`
 

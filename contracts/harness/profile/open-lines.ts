@@ -1,11 +1,14 @@
 import { writeMember } from '../../dialect/json-pointer.ts'
 import { isAbility, missingAbility } from './abilities-from-profile-lines.ts'
-import { deniedAbility } from './declared-capabilities.ts'
+import { deniedAbility } from './capabilities-that-checks-need.ts'
 import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
 import { profileLine } from './read-response-fields.ts'
 
-/** Returns the lines that a profile lacks for these needs; of an ability that nothing gives, each line that would. */
+/**
+ * Returns the lines that a profile lacks for these needs of checks; of an ability that nothing gives, each line that
+ * would.
+ */
 export const openLines = (profile: Profile, needs: readonly string[]): string[] =>
   needs.flatMap(need => {
     if (isAbility(need)) return deniedAbility(profile, need) ? [] : (missingAbility(profile, need)?.lines ?? [])

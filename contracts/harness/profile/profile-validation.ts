@@ -23,8 +23,8 @@ const validatorOf = (part: Part): ValidateFunction => {
 type ProfileIssue = { path: string[]; message: string }
 
 /**
- * Finds the errors of a parsed profile: those of its schema, deepest path first and in a choice of the branch that its author
- * meant; if there are none, ambiguous words and unknown decisions.
+ * Finds the errors of a parsed profile: those of its schema, deepest path first; if there are none, ambiguous words and
+ * unknown decisions.
  */
 export const findProfileIssues = (data: unknown, { isDialect = false } = {}): ProfileIssue[] => {
   const validate = validatorOf(isDialect ? 'dialect' : 'profile')

@@ -1,5 +1,5 @@
 import type { DialectLines } from '../../dialect/dialect-lines.ts'
-import type { DeclaredCapabilities } from './declared-capabilities.ts'
+import type { DeclaredCapabilities } from './capabilities-that-checks-need.ts'
 
 /** Profile of a deployment, as its operator writes it. `fields` say where to look, never what must hold. */
 export type Profile = DialectLines & {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import { completedFields } from '../../dialect/complete-profile-fields.ts'
 import { DIALECT_LINES, type DialectLines } from '../../dialect/dialect-lines.ts'
-import { completedFields } from '../../dialect/fields-of-members.ts'
 import { truncate } from '../../schema/describe-schema-error.ts'
 import { durationSeconds } from './parse-iso-duration.ts'
 import type { Profile } from './profile.ts'
@@ -21,14 +21,16 @@ export const readProfile = (file: string, overrides: ProfileOverrides = {}): Pro
   return { ...profile, ...(fields && { fields }) }
 }
 
-/** Reads and validates a profile file, with no field that it does not name: scout looks for those. */
+/**
+ * Reads and validates a profile file without completing its `fields`, so that `scout` can look for those that it lacks.
+ */
 export const readProfileAsWritten = (file: string, overrides: ProfileOverrides = {}): Profile =>
   overridden({ ...validated(file, readText(file)), file }, overrides)
 
-/** Returns only the dialect lines of a profile file, which may lack target and credentials; throws ProfileError. */
+/** Reads the dialect lines alone of a profile file, which may lack target and credentials; throws ProfileError. */
 export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readText(file))
 
-/** Parses the YAML text of a dialect; messages name it by `file`. Throws ProfileError for its first issue. */
+/** Parses the YAML text of a dialect; error messages name it by `file`. Throws ProfileError for its first issue. */
 export const parseDialectLines = (file: string, text: string): DialectLines => {
   const data = validated(file, text, { isDialect: true })
   const lines = Object.fromEntries(DIALECT_LINES.flatMap(name => (name in data ? [[name, data[name]]] : [])))
@@ -78,7 +80,7 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
   }
 }
 
-/** Reads the text of a file; throws a ProfileError with the cure where it cannot be read. */
+/** Reads the text of a profile or dialect file; throws a ProfileError with the cure where it cannot be read. */
 export const readText = (file: string, cure = 'name one that exists'): string => {
   try {
     return readFileSync(file, 'utf8')

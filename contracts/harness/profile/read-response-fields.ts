@@ -5,7 +5,7 @@ import { readHeaders, signatureHeaderNames } from '../../dialect/rename-signatur
 import { statusOfWord } from '../../dialect/status-as-state.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
-import { abilityCapability, deniedAbility } from './declared-capabilities.ts'
+import { abilityCapability, deniedAbility } from './capabilities-that-checks-need.ts'
 import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
 
@@ -13,7 +13,7 @@ import { profileExample } from './profile-validation.ts'
 export const profileLine = (profile: Profile, path: string): unknown =>
   path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], profile)
 
-/** A profile line that is missing or wrong, by its dotted path, and a sentence that says how to cure it. */
+/** Advice on a profile line that is missing or wrong: its dotted path, and a sentence that says how to cure it. */
 export type LineAdvice = { line: string; reason: string }
 
 /** Returns why a profile excludes a need: the deployment lacks an ability and the profile says so; else undefined. */
@@ -99,7 +99,7 @@ export const findField = (profile: Profile, exchange: Exchange, field: string): 
   return isAbsent(found) ? undefined : toDocumentValue(profile, field, found)
 }
 
-/** Whether a member has no value: some services write such a member as null. */
+/** Whether a member of a response has no value: some services write such a member as null. */
 export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
 /** Translates an enum value of this deployment to that of the document. */
@@ -119,8 +119,8 @@ export const findReasonCode = (profile: Profile, exchange: Exchange, field: stri
 }
 
 /**
- * Whether a response is a decline, by the place and values of `errors.declined`; a refusal never counts, nor does a cancel
- * whose response says that the payment is canceled, in whatever word.
+ * Whether a response is a decline, by the place and values of `errors.declined`; never a refusal, nor a cancel whose
+ * response says that the payment is canceled.
  */
 export const isDecline = (profile: Profile, exchange: Exchange): boolean => {
   const { errors, states } = profile
@@ -136,7 +136,7 @@ const maybeDecline = (profile: Profile, exchange: Exchange): boolean => {
   return status < 300 || (isOfDeclines(profile, status) && findErrorCode(profile, exchange) === undefined)
 }
 
-/** Whether the profile says that declines have this status, which is no 2xx (D-07). */
+/** Whether a response has the status that the profile gives to declines, which is no 2xx (D-07). */
 export const isOfDeclines = (profile: Profile, status: number): boolean => String(status) === choiceOf(profile, 'D-07')
 
 /** Returns the JSON of a response without its call id, which differs from call to call. */
@@ -173,8 +173,8 @@ export const withStandardHeaders = (profile: Profile, exchange: Exchange): Excha
 }
 
 /**
- * Finds the reasonCode of a refusal as text: at the first place of `errors.reasonCode` that has one (7; S23), or where declines
- * have theirs, if it is one (D-07). Undefined where there is none.
+ * Finds the reasonCode of a refusal as text: at the first place of `errors.reasonCode` that has one (7; S23), or where
+ * declines have theirs (D-07). Undefined where there is none.
  */
 export const findRefusalCode = (profile: Profile, exchange: Exchange): string | undefined => {
   const code = isDecline(profile, exchange) ? findField(profile, exchange, 'initiate.reasonCode') : undefined

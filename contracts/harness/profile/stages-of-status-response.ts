@@ -26,8 +26,8 @@ const SUMS_OF_STAGE: Readonly<Record<string, Readonly<Record<keyof Sums, Sum>>>>
 type LifecycleStages = { stages: string[]; shown: string }
 
 /**
- * Reads the stages that the state of a status response stands for, by the profile's `states`; where its word stands for
- * several, only those that agree with the sums at `fields.status`. Throws Untestable for a word that is not listed.
+ * Reads the lifecycle stages that the state of a status response stands for, by the profile's `states` and, where its
+ * word stands for several, by the sums at `fields.status`. Throws Untestable for a word that is not listed.
  */
 export const readLifecycleStages = (profile: Profile, exchange: Exchange): LifecycleStages => {
   const word = String(readField(profile, exchange, 'status.state'))

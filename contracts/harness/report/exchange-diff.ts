@@ -8,11 +8,11 @@ export type DiffRow = { left?: string; right?: string; same: boolean; usual?: tr
 const VOLATILE_HEADERS =
   /^(signature|signature-input|content-digest|content-length|idempotency-key|date|authorization):/
 
-/** Formats a request as lines: method and URL, sorted headers, and the body, indented where it is JSON. */
+/** Formats a request as lines for a diff: method and URL, sorted headers, and the body, indented where it is JSON. */
 export const requestLines = ({ request }: Exchange): string[] =>
   shortened([`${request.method} ${request.url}`, ...headerLines(request.headers), ...bodyLines(request.body)])
 
-/** Formats a response as lines: status, sorted headers, body; or one line with the transport error. */
+/** Formats a response as lines for a diff: status, sorted headers, body; or one line with the transport error. */
 export const responseLines = ({ response, transportError }: Exchange): string[] =>
   response
     ? shortened([`HTTP ${response.status}`, ...headerLines(response.headers), ...bodyLines(response.body)])

@@ -26,5 +26,8 @@ const bodyLines = (mark: string, body: Uint8Array | undefined): string[] => {
 /** Formats the title of an exchange in one line: method, path without host, and outcome. */
 export const exchangeTitle = (exchange: Exchange): string => describeExchange(exchange).replace(/https?:\/\/[^/]+/, '')
 
-/** Labels the exchange that another is compared with: one of a check by what it is for, any other by its own name. */
+/**
+ * Returns the label of the exchange that a judged one is compared with: one of a check by what it is for, any other by
+ * its own name.
+ */
 export const controlLabel = (id: string): string => (id.includes(' ') ? id : 'Compared with')

@@ -1,7 +1,6 @@
 import { EXIT_CODES } from './exit-codes.ts'
-import type { RunReport } from './run-report.ts'
 
-/** What `assay certify explore` showed, as a report and its certificate tell it beside the checks. */
+/** Result of `assay certify explore`, as a report and its certificate tell it beside the checks. */
 export type Exploration = {
   seed: number
   calls: number
@@ -14,7 +13,7 @@ export type Exploration = {
   violations: readonly ExploredViolation[]
 }
 
-/** A sequence of calls that the contract does not permit. */
+/** A violation that exploration found: a sequence of calls that the contract does not permit. */
 export type ExploredViolation = {
   clauses: readonly string[]
   /** The counterexample in words, line by line. */
@@ -24,19 +23,22 @@ export type ExploredViolation = {
   replays: number
 }
 
-/** Says in one line what an exploration showed. */
+/** Returns one line that says what an exploration showed. */
 export const explorationText = ({ seed, calls, visited, transitions, violations, stopped }: Exploration): string => {
   const found = violations.length === 0 ? 'no violation' : violations.map(violationTitle).join('; ')
   const early = stopped === undefined ? '' : `; stopped early: ${stopped}`
   return `Explored by seed ${seed}: ${calls} calls, ${visited} of ${transitions} transitions visited, ${found}${early}`
 }
 
-/** Names a violation by its clauses and how often it shows. */
+/** Returns the title of an explored violation: its clauses and how often it shows. */
 export const violationTitle = ({ clauses, shown, replays }: ExploredViolation): string =>
   `violation of ${clauses.join(', ')}, which ${shown} of ${replays} replays show`
 
-/** Adds to a report what an exploration showed; a violation fails it. */
-export const withExploration = (report: RunReport, explored: Exploration | undefined): RunReport => {
+/** Adds the result of an exploration to a report; a violation fails it. */
+export const withExploration = <Report extends { summary: { exitCode: number } }>(
+  report: Report,
+  explored: Exploration | undefined,
+): Report & { explored?: Exploration } => {
   if (!explored) return report
   const exitCode = explored.violations.length > 0 ? EXIT_CODES.failed : report.summary.exitCode
   return { ...report, explored, summary: { ...report.summary, exitCode } }

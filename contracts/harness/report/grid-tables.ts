@@ -9,8 +9,8 @@ type Row = CheckResult & { cells: readonly GridCell[] } & Pick<Check, 'otherColu
 const HALF = 12
 
 /**
- * Renders the rows of each grid as a picture: a table of rows × columns below a legend, with a sign and a colour in each
- * cell, which leads to its evidence; nothing where no check has cells. The registry says why a row lacks columns.
+ * Renders the rows of each grid of a report as an HTML table below a legend, with a sign and a colour in each cell,
+ * which leads to its evidence; nothing where no check has cells. The registry says why a row lacks columns.
  */
 export const gridTables = (results: readonly CheckResult[], registry: ReadonlyMap<string, Check>): Html | string => {
   const rows = results.flatMap(result => {

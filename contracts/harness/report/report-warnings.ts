@@ -9,8 +9,8 @@ const NOT_JUDGED: readonly Verdict[] = ['blocked', 'untestable', 'inconclusive',
 const MOST_LINES = 2
 
 /**
- * Says how many of the checks that apply were not judged, and which one or two profile lines would cure most of them;
- * undefined where every check that applies was judged.
+ * Returns the warning on how many applicable checks were not judged, and which one or two profile lines would cure
+ * most; undefined where all were.
  */
 export const unjudgedText = ({ checks, profile, tier }: RunReport): string | undefined => {
   const promised = checks.filter(({ verdict }) => !NOT_PROMISED.includes(verdict))
@@ -23,7 +23,10 @@ export const unjudgedText = ({ checks, profile, tier }: RunReport): string | und
   return `${fact}; in ${profile.file} the line ${cures.join(', ')}`
 }
 
-/** Says how many checks a run left out by its own limits and by its profile; undefined where it left none out. */
+/**
+ * Returns the sentence on how many checks a run left out by its own limits and by its profile; undefined where it left
+ * none out.
+ */
 export const excludedText = ({ summary }: Pick<RunReport, 'summary'>): string | undefined => {
   const { withheld, 'not applicable': lacking } = summary.counts
   const parts = [
@@ -43,7 +46,7 @@ const countByLine = (results: readonly CheckResult[]): [line: string, count: num
     .sort(([, one], [, other]) => other - one)
 }
 
-/** Says how many checks differ and what to do about them; undefined where none does. */
+/** Returns the sentence on how many checks differ and what to do about them; undefined where none does. */
 export const differingText = ({ summary, profile }: RunReport): string | undefined => {
   const { counts, strict } = summary
   if (counts.differs === 0) return undefined

@@ -34,7 +34,10 @@ export type RunReport = {
   checks: readonly CheckResult[]
 }
 
-/** Redacts the secrets of results. The redactor must have learned every exchange of the run before. */
+/**
+ * Redacts the secrets in the check results of a report. The redactor must have learned every exchange of the run
+ * before.
+ */
 export const redactResults = (results: readonly CheckResult[], redactor: Redactor): CheckResult[] => {
   const hidden = new Map<Exchange, Exchange>()
   const hide = (exchange: Exchange): Exchange => {

@@ -1,9 +1,12 @@
 import { type CheckResult, type GridCell, VERDICTS, type Verdict } from '../judge/check.ts'
 
-/** Map from the id of each check of a report to its verdict. */
+/** Verdicts of the checks of a report, by check id. */
 export type VerdictsById = ReadonlyMap<string, Verdict>
 
-/** A cell as the report page shows it: the verdict whose colour and mark it has, their meaning, and what is known of it. */
+/**
+ * A grid cell as the report page shows it: the verdict whose colour and mark it has, their meaning, and what is known
+ * of it.
+ */
 export type ShownCell = { verdict: Verdict; kind: 'judged' | 'elsewhere' | 'empty'; meaning: string; text: string }
 
 /** One character for a verdict, so that colour is not all that tells cells apart. */
@@ -18,13 +21,13 @@ const MARKS: Readonly<Partial<Record<Verdict, string>>> = {
   'not applicable': '–',
 }
 
-/** Returns the character that stands for a verdict; a question mark where nothing was judged. */
+/** Returns the character that stands for a verdict on the report page; a question mark where nothing was judged. */
 export const verdictMark = (verdict: Verdict): string => MARKS[verdict] ?? '?'
 
-/** Returns the id of the element that shows a cell in full, within its check. */
+/** Returns the id of the HTML element that shows a grid cell in full, within its check. */
 export const cellAnchor = (id: string, column: string): string => `${id}-${column}`
 
-/** Returns how a cell of a row is shown: one that another check judges has the verdict of that check. */
+/** Returns how the report page shows a grid cell: one that another check judges has the verdict of that check. */
 export const shownCell = (cell: GridCell, row: Pick<CheckResult, 'verdict'>, verdicts: VerdictsById): ShownCell => {
   const [judge] = judgesElsewhere(cell)
     .flatMap(id => verdicts.get(id) ?? [])
@@ -38,7 +41,7 @@ export const shownCell = (cell: GridCell, row: Pick<CheckResult, 'verdict'>, ver
   return { verdict, kind: 'judged', meaning: verdict, text }
 }
 
-/** Says why a cell is empty or not judged, or what was expected and what came; undefined for a pass. */
+/** Returns why a grid cell is empty or not judged, or what was expected and what came; undefined for a pass. */
 export const cellReason = ({ reason, expected, got }: GridCell): string | undefined =>
   expected === undefined ? reason : `expected ${expected}, got ${got}`
 

@@ -1,9 +1,12 @@
 import type { Check, CheckScenario } from '../judge/check.ts'
-import { controlIdFor } from '../profile/declared-capabilities.ts'
+import { controlIdFor } from '../profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../profile/profile.ts'
 import { UsageError } from './command-errors.ts'
 
-/** Registers all checks by id, in run order; throws where the suites are inconsistent, as by a duplicate id. */
+/**
+ * Creates the registry of all checks by id, in run order; throws where the suites are inconsistent, as by a duplicate
+ * id.
+ */
 export const createCheckRegistry = (journeys: readonly CheckScenario<never>[]): ReadonlyMap<string, Check> => {
   const registry = new Map<string, Check>()
   for (const check of journeys.flatMap(journey => journey.checks)) {

@@ -19,7 +19,7 @@ export type PendingScenario = {
   log: ScenarioLog
 }
 
-/** What `assay certify resume` needs of a run beside its report. It holds secrets. */
+/** A run with paused scenarios: what `assay certify resume` needs of it beside its report. It holds secrets. */
 export type PendingRun = {
   /** SHA-256 digests of the files that must not change in between, by what they are. */
   digests: Readonly<Record<string, string>>
@@ -38,7 +38,10 @@ type SavedRun = Omit<PendingRun, 'places' | 'scenarios'> & { format: 1; scenario
 
 const fileIn = (folder: string): string => join(folder, PENDING_FILE)
 
-/** Writes what waits into the report folder, readable by its owner alone, in one step; removes it where nothing waits. */
+/**
+ * Writes a pending run into its report folder, readable by its owner alone, in one step; removes the file where nothing
+ * waits.
+ */
 export const writePendingRun = (folder: string, { places, scenarios, ...run }: PendingRun): void => {
   const file = fileIn(folder)
   const saved: SavedRun = { format: 1, ...run, scenarios: scenarios.map(scenario => toSaved(scenario, places)) }
@@ -61,7 +64,10 @@ const toSaved = ({ log, ...scenario }: PendingScenario, places: ReadonlyMap<Exch
   },
 })
 
-/** Reads what waits; throws a UsageError where nothing does, or where this version did not write it. */
+/**
+ * Reads the pending run of a report folder; throws a UsageError where nothing waits, or where this version did not
+ * write it.
+ */
 export const readPendingRun = (folder: string, secretMembers: readonly string[]): PendingRun => {
   if (!existsSync(fileIn(folder)))
     throw new UsageError(`Nothing waits in ${folder}: name the folder of a run that said what to resume, and when.`)
@@ -88,6 +94,9 @@ const parsed = (folder: string): SavedRun => {
   throw new UsageError(`${fileIn(folder)} is not what this version writes: run assay certify again.`)
 }
 
-/** Returns the time from which a wait can be resumed, in epoch milliseconds: what is left of it is slept through. */
+/**
+ * Returns the time from which a paused scenario can be resumed, in epoch milliseconds: what is left of its wait is
+ * slept through.
+ */
 export const resumableFrom = ({ from }: OpenWait, longestSleepSeconds: number): number =>
   Date.parse(from) - longestSleepSeconds * 1000

@@ -14,8 +14,8 @@ type RejudgeOptions = {
 }
 
 /**
- * Judges a recorded run again from its transcript, without any call: checks see only evidence. A scenario that the
- * run did not include, as with another profile, leaves its checks untestable.
+ * Judges a recorded run again from its transcript, without any call: checks see only evidence. A scenario that the run
+ * did not include, as with another profile, leaves its checks untestable.
  */
 export const rejudgeRun = ({ scenarios, transcript, ...options }: RejudgeOptions): Promise<CheckResult[]> => {
   const exchanges = transcript.exchanges.map(fromRecordedExchange)
@@ -38,7 +38,7 @@ export const rejudgeRun = ({ scenarios, transcript, ...options }: RejudgeOptions
   return runScenarios({ ...options, scenarios: recorded, context: undefined, transcript: seen })
 }
 
-/** Keeps the recorded steps of a scenario again, and ends as it ended. */
+/** Replays the recorded steps of a scenario into its evidence, and ends as it ended. */
 export const replayRecorded = async (
   { steps, stopped }: RecordedScenario,
   exchanges: Parameters<typeof restoreFailure>[1],

@@ -5,7 +5,7 @@ import { Blocked, StillWaiting, TooLate, Untestable } from '../judge/verdict-err
 /** Longest wait, in seconds, through which a run sleeps; it pauses a scenario that waits longer. */
 export const LONGEST_SLEEP_SECONDS = 600
 
-/** What a scenario has done so far, from which it can be played on in a later run. */
+/** Log of what a scenario has done so far, from which it can be played on in a later run. */
 export type ScenarioLog = {
   calls: LoggedCall[]
   /** The times that it read, in epoch milliseconds. */

@@ -10,7 +10,7 @@ import {
   judgeWithoutEvidence,
 } from '../judge/judge-check.ts'
 import { createEvidence, type StepOutcome } from '../judge/scenario-evidence.ts'
-import { controlIdFor } from '../profile/declared-capabilities.ts'
+import { controlIdFor } from '../profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { StopSignal } from './stop-signal.ts'
 
@@ -37,7 +37,7 @@ type PlayOptions<Context> = Pick<
   'context' | 'stop' | 'transcript' | 'onScenarioStart' | 'onScenarioEnd'
 >
 
-/** What a scenario recorded for its checks; `seen` is the number of exchanges of the whole run by then. */
+/** A played scenario: what it recorded for its checks; `seen` is the number of exchanges of the whole run by then. */
 export type ScenarioRun = {
   name: string
   asked: ReadonlySet<string>
@@ -104,7 +104,7 @@ const prepareJudge = async <Context>(
   return check => judgeCheck(check, evidence, options.profile)
 }
 
-/** Plays one scenario for these checks; stops waiting for it soon after the run is stopped. */
+/** Plays one scenario for the chosen checks; stops waiting for it soon after the run is stopped. */
 export const playScenario = async <Context>(
   scenario: CheckScenario<Context>,
   chosen: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/parse-json.ts'
 import { requestPointer } from '../profile/create-request-dialect.ts'
 import type { Profile } from '../profile/profile.ts'
 
-/** A call that may leave something behind: its operation, payment, and amount as it was sent (S01). */
+/** A call that may leave something behind at a deployment: its operation, payment, and amount as it was sent (S01). */
 export type WriteCall = {
   operation: OperationName
   key?: string
@@ -17,7 +17,7 @@ export type WriteCall = {
 
 const WRITES = OPERATION_NAMES.filter(name => OPERATIONS[name].scope === 'payments:process')
 
-/** Reads the write that a request makes, from where the profile puts its members; undefined for a read. */
+/** Reads which write a request makes, from where the profile puts its members; undefined for a read. */
 export const readWriteCall = (profile: Profile, { method, url, headers, body }: WireRequest): WriteCall | undefined => {
   const path = new URL(url).pathname.slice(new URL(profile.target.baseUrl).pathname.replace(/\/$/, '').length)
   const operation = WRITES.find(name => operationAddress(name, profile.paths).path === path)

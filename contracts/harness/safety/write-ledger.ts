@@ -13,7 +13,10 @@ export type WriteLedgerLine = WriteLedgerEntry | WriteOutcome
 
 export type WriteLedger = ReturnType<typeof createWriteLedger>
 
-/** Creates a ledger of writes in memory and, where named, in a JSONL file; each line is appended before its call. */
+/**
+ * Creates a ledger of a run's writes in memory and, where named, in a JSONL file; each line is appended before its
+ * call.
+ */
 export const createWriteLedger = (file?: string, written: readonly WriteLedgerLine[] = []) => {
   const lines: WriteLedgerLine[] = [...written]
   const append = (line: WriteLedgerLine): void => {
@@ -39,7 +42,7 @@ export const createWriteLedger = (file?: string, written: readonly WriteLedgerLi
   }
 }
 
-/** Parses the text of a ledger file; invalid lines are left out, such as a last one cut off by a crash. */
+/** Parses the text of a write ledger file; invalid lines are left out, such as a last one cut off by a crash. */
 export const parseWriteLedger = (text: string): WriteLedgerLine[] =>
   text.split('\n').flatMap(line => {
     try {
@@ -50,7 +53,7 @@ export const parseWriteLedger = (text: string): WriteLedgerLine[] =>
     }
   })
 
-/** Returns the writes and registrations of a ledger, each with its outcome where one is recorded. */
+/** Returns the writes and registrations of a write ledger, each with its outcome where one is recorded. */
 export const writeLedgerEntries = (
   lines: readonly WriteLedgerLine[],
 ): (WriteLedgerEntry & { became?: WriteOutcome })[] => {

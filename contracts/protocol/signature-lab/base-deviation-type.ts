@@ -2,7 +2,7 @@ import type { BaseEdit } from './signature-base-draft.ts'
 import type { SignatureBaseInputs } from './signature-base-inputs.ts'
 import type { CauseId } from './signature-error-causes.ts'
 
-/** One known deviation of a client in building the signature base, in one variant. */
+/** One known deviation of clients in building the signature base, in one variant. */
 export type Deviation = {
   cause: CauseId
   /** The aspect of the base that it changes; two deviations of one aspect are not combined. */

@@ -1,9 +1,9 @@
 import type { CauseId } from './signature-error-causes.ts'
 
-/** A variant of a body over which a client may have computed the digest, with the cause that it indicates. */
+/** A variant of a request body over which a client may have computed the digest, with the cause that it indicates. */
 export type BodyVariant = { cause: CauseId; bytes: Buffer; text?: string }
 
-/** Lists the variants of a body, without the body itself, most likely first. */
+/** Lists the variants of a request body, without the body itself, most likely first. */
 export const listBodyVariants = (body: Uint8Array): readonly BodyVariant[] => {
   const own = Buffer.from(body)
   const forms = [...linesOf(own), ...jsonOf(own), ...charsetsOf(own), ...standInsOf(own)]

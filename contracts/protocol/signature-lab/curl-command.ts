@@ -1,4 +1,4 @@
-/** Quotes a text for a POSIX shell. */
+/** Quotes a text for a POSIX shell, in single quotes. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const SET_BY_CURL = [

@@ -20,7 +20,7 @@ const findDeviationsOf = (text: string, facts: SignatureBaseInputs): readonly De
   return undefined
 }
 
-/** Explains how a base that the client reports differs from the expected one: by cause, else by position. */
+/** Explains how a signature base that the client reports differs from the expected one: by cause, else by position. */
 export const explainClientBase = (
   text: string,
   expected: string,

@@ -16,7 +16,10 @@ import { serializeBase } from './signature-base-draft.ts'
 import type { SignatureBaseInputs } from './signature-base-inputs.ts'
 import { type DetectedCause, detectedCause } from './signature-error-causes.ts'
 
-/** The signed bytes and the signing key, as far as found, with the causes that explain them. */
+/**
+ * Result of the signature lab's search for a signer: the signed bytes and the signing key, as far as found, with the
+ * causes that explain them.
+ */
 export type SignerOutcome = {
   findings: readonly DetectedCause[]
   alternatives: readonly DetectedCause[]

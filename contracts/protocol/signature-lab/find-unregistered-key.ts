@@ -27,8 +27,8 @@ type RecoveredKey = {
 type BaseVariant = { draft: BaseDraft; reading: BaseReading; deviations: readonly Deviation[] }
 
 /**
- * Finds the unregistered key that signed two requests, and the deviations of its base: an ECDSA signature and a message
- * leave two candidate keys, and the candidate common to both requests is the signer.
+ * Finds the unregistered key that signed two requests, and the deviations of its base: each ECDSA signature leaves two
+ * candidate keys, and the signer is the candidate common to both.
  */
 export const findUnregisteredKey = async (
   first: SignedRequest,

@@ -16,7 +16,7 @@ export type LabRequest = {
 /** Name of the repair that restored a pasted body: of its line ends, or of the line end after it. */
 export type PasteRepair = 'line-ends' | 'last-newline'
 
-/** Returns the values of a header, joined with commas; undefined where it is absent. */
+/** Returns the values of a header of a lab request, joined with commas; undefined where it is absent. */
 export const readHeaderValue = ({ headers }: Pick<LabRequest, 'headers'>, name: string): string | undefined => {
   const values = headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value.trim())
   return values.length === 0 ? undefined : values.join(', ')

@@ -16,7 +16,7 @@ export type LenientSignatureInput = {
   faults: readonly DetectedCause[]
 }
 
-/** Parses a Signature-Input header leniently, with the usual errors; never throws. */
+/** Parses a Signature-Input header leniently, for the signature lab, with the usual errors; never throws. */
 export const readLenientSignatureInput = (header: string): LenientSignatureInput => {
   const member = memberOf(header)
   const { label, asSent } = member

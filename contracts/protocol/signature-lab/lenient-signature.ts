@@ -9,7 +9,7 @@ export type LenientSignature = {
   faults: readonly DetectedCause[]
 }
 
-/** Parses a Signature header leniently, with the usual errors; never throws. */
+/** Parses a Signature header leniently, for the signature lab, with the usual errors; never throws. */
 export const readLenientSignature = (header: string): LenientSignature => {
   const pattern = new RegExp(`(?:^|,)\\s*(${SIGNATURE_LABEL})\\s*=\\s*([^,]*)`)
   const [, label = '', value = header] = pattern.exec(header) ?? /^\s*([^\s=:"]+)\s*=\s*([^,]+)/.exec(header) ?? []

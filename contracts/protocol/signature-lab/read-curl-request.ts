@@ -1,7 +1,9 @@
 import type { LabRequest } from './lab-request.ts'
 import { parseHeaderLines, toLabRequest } from './read-http-request.ts'
 
-/** Reads a request from `curl -v` output: its > lines, and the body from the curl command before them, if present. */
+/**
+ * Reads a lab request from `curl -v` output: its > lines, and the body from the curl command before them, if present.
+ */
 export const readCurlOutput = (text: string): LabRequest | undefined => {
   const sent = Array.from(text.matchAll(/^> ?(.*?)\r?$/gm), ([, line = '']) => line)
   const [, method, address] = /^([A-Z]{3,10}) +(\S+)/.exec(sent[0] ?? '') ?? []
@@ -20,7 +22,7 @@ const commandIn = (text: string): string | undefined => {
   return end < 0 ? undefined : rest.slice(0, end)
 }
 
-/** Reads a request from a curl command; undefined where it is none or has no URL. */
+/** Reads a lab request from a curl command; undefined where it is none or has no URL. */
 export const readCurlCommand = (text: string): LabRequest | undefined => {
   const all = words(text.replace(/^\W*(?=curl\s)/, ''))
   if (all[0] !== 'curl') return undefined

@@ -3,7 +3,7 @@ import { restorePastedBody } from './restore-pasted-body.ts'
 
 const REQUEST_LINE = /^([A-Za-z]{3,10}) +((?:\/|https?:\/\/|\*)\S*)(?: +HTTP\/[\d.]+)? *$/
 
-/** Reads a raw HTTP request, leniently; undefined where the text has no request line. */
+/** Reads a lab request from raw HTTP, leniently; undefined where the text has no request line. */
 export const readHttp = (bytes: Buffer): LabRequest | undefined => {
   const text = bytes.toString('latin1').replace(/^(?:\u00EF\u00BB\u00BF)?\s*/, '')
   const [head = '', body = ''] = text.split(/\r?\n[ \t]*\r?\n(.*)/s)
@@ -39,7 +39,7 @@ export const toLabRequest = (
   }
 }
 
-/** Parses header lines; a line that begins with a blank continues the one before. */
+/** Parses pasted header lines; a line that begins with a blank continues the one before. */
 export const parseHeaderLines = (lines: readonly string[]): readonly (readonly [string, string])[] => {
   const headers: [string, string][] = []
   for (const line of lines) {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../canonical-json.ts'
 import type { LabRequest } from './lab-request.ts'
 import { toLabRequest } from './read-http-request.ts'
 
-/** Reads a request from JSON: a journal call, a HAR entry, or any object with method, URL and headers. */
+/** Reads a lab request from JSON: a journal call, a HAR entry, or any object with method, URL and headers. */
 export const readJson = (value: unknown): LabRequest | undefined => {
   const entry = chosenFrom(value)
   const request = isJsonObject(entry?.request) ? entry.request : entry

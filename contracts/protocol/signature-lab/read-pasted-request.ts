@@ -18,7 +18,10 @@ type PasteProblem = keyof typeof PASTE_PROBLEMS
 
 const LONGEST = 4 * 1024 * 1024
 
-/** Reads a pasted request: raw HTTP, `curl -v` output, a curl command, a HAR entry, or a journal call. */
+/**
+ * Reads a request pasted into the signature lab: raw HTTP, `curl -v` output, a curl command, a HAR entry, or a journal
+ * call.
+ */
 export const readRequest = (pasted: string | Uint8Array): { request: LabRequest } | { problem: PasteProblem } => {
   const bytes = typeof pasted === 'string' ? Buffer.from(pasted) : Buffer.from(pasted)
   if (bytes.length > LONGEST) return { problem: 'tooLong' }

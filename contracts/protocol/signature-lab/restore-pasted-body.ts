@@ -13,8 +13,8 @@ const REPAIRS: readonly (readonly [mended: PasteRepair, change: (text: string) =
 ]
 
 /**
- * Restores the body that was sent, if the pasted one can be made to fit Content-Length or Content-Digest; else returns
- * it unchanged. A body that is empty, masked or truncated despite its Content-Length is marked as partial.
+ * Restores the body that was sent from a pasted one, if it can be made to fit Content-Length or Content-Digest; else
+ * returns it unchanged. A body that is empty, masked or truncated despite its Content-Length is marked as partial.
  */
 export const restorePastedBody = (bytes: Buffer, announced: string | undefined, digest: string | undefined): Body => {
   const length = announced === undefined || !/^\d+$/.test(announced.trim()) ? undefined : Number(announced)

@@ -22,7 +22,7 @@ export type CandidateKey = {
   state?: 'deregistered' | 'expired'
 }
 
-/** The limits of a search: a number of verifications, and a function that ends it. */
+/** The limits of a search for a signed base: a number of verifications, and a function that ends it. */
 export type SearchBudget = { verifications: number; isOver: () => boolean }
 
 /** A combination of base, hash, key and encoding that verifies: its deviations, and others that give the same bytes. */
@@ -56,7 +56,7 @@ type Combination = {
   deviations: readonly Deviation[]
 }
 
-/** Creates the undeviated base drafts of a request, one for each reading of the last line. */
+/** Creates the undeviated signature base drafts of a request, one for each reading of the last line. */
 export const createRootDrafts = ({
   components,
   componentOf,
@@ -70,7 +70,7 @@ export const createRootDrafts = ({
   ])
 }
 
-/** Lists all known single deviations of the base, most common first. */
+/** Lists all known single deviations of the signature base, most common first. */
 export const listDeviations = (facts: SignatureBaseInputs): readonly Deviation[] =>
   [...valueDeviations(facts), ...baseDeviations(facts)].toSorted((a, b) => a.weight - b.weight)
 
@@ -138,7 +138,7 @@ function* batches(stage: Iterable<Combination>, tried: Set<string>): Generator<C
 const fingerprintOf = ({ bytes, hash, key, form }: Combination): string =>
   `${hash} ${key.name} ${key.use} ${form.der.toString('latin1', 0, 12)} ${bytes.toString('latin1')}`
 
-/** Depth of a search: up to one deviation, or up to two deviations combined. */
+/** Depth of a search for a signed base: up to one deviation, or up to two deviations combined. */
 export type SearchDepth = 'one' | 'two'
 
 type SearchPhase = {

@@ -22,7 +22,7 @@ export type BaseDraft = {
   readonly hash: string | undefined
 }
 
-/** A change of a base draft. */
+/** A function that changes one property of a signature base draft. */
 export type BaseEdit = (draft: BaseDraft) => BaseDraft
 
 const usual = ({ name, value }: BaseLine): string => `"${name}": ${value}`
@@ -42,7 +42,7 @@ export const createBaseDraft = (lines: readonly BaseLine[], lastValue: string): 
   hash: undefined,
 })
 
-/** Serialises a base draft to text. */
+/** Serialises a signature base draft to text. */
 export const serializeBase = (draft: BaseDraft): string => {
   const lines = draft.lines.map(draft.write)
   const last = draft.last === undefined ? [] : [(draft.writeLast ?? draft.write)(draft.last)]
@@ -50,21 +50,21 @@ export const serializeBase = (draft: BaseDraft): string => {
   return `${draft.start}${all.join(draft.join)}${draft.end}`
 }
 
-/** Returns the bytes passed to the signing function, which hashes them with `hash`. */
+/** Returns the bytes of a signature base draft that the signing function gets, which hashes them with `hash`. */
 export const signedBytes = (draft: BaseDraft, hash: string): Buffer => {
   const bytes = Buffer.from(serializeBase(draft), draft.charset)
   return draft.wrap === undefined ? bytes : draft.wrap(bytes, hash)
 }
 
-/** Creates an edit that changes the value of one line, if the draft has that line. */
+/** Creates an edit that changes the value of one line of a signature base draft, if the draft has that line. */
 export const withValue =
   (name: string, value: string): BaseEdit =>
   draft => ({ ...draft, lines: draft.lines.map(line => (line.name === name ? { name, value } : line)) })
 
-/** Creates an edit that changes the value of the last line, if the draft has one. */
+/** Creates an edit that changes the value of the last line of a signature base draft, if the draft has one. */
 export const withLast =
   (change: (value: string) => string): BaseEdit =>
   draft => ({ ...draft, last: draft.last && { ...draft.last, value: change(draft.last.value) } })
 
-/** Hashes the bytes of a base. */
+/** Hashes the bytes of a signature base with the hash function of its draft. */
 export const hashBytes = (base: Buffer, hash: string): Buffer => digestOf(hash, base, 'buffer')

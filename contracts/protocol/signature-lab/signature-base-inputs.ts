@@ -43,7 +43,7 @@ export const toSignatureBaseInputs = (
   }
 }
 
-/** Whether a request has a body: by its bytes, or by its Content-Length. */
+/** Whether a lab request has a body: by its bytes, or by its Content-Length. */
 export const hasBody = (request: LabRequest): boolean =>
   request.body.length > 0 ||
   (request.bodyIsPartial ?? false) ||

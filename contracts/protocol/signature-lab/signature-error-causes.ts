@@ -178,10 +178,10 @@ export const CAUSES = {
 
 export type CauseId = keyof typeof CAUSES
 
-/** A cause that was found, with the values for the placeholders of its sentences. */
+/** A cause of a wrong signature that was found, with the values for the placeholders of its sentences. */
 export type DetectedCause = { cause: CauseId; part: SignaturePart; values: Readonly<Record<string, string>> }
 
-/** Creates a detected cause with its part. */
+/** Creates a detected cause with the part of the signature that it is about. */
 export const detectedCause = (cause: CauseId, values: DetectedCause['values'] = {}): DetectedCause => ({
   cause,
   part: CAUSES[cause][0],
@@ -192,8 +192,8 @@ export const detectedCause = (cause: CauseId, values: DetectedCause['values'] = 
 const fillPlaceholders = (text: string, values: DetectedCause['values']): string =>
   text.replace(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
 
-/** Describes a detected cause: the sentence that states its error. */
+/** Returns the sentence that states the error of a detected cause. */
 export const describeCause = ({ cause, values }: DetectedCause): string => fillPlaceholders(CAUSES[cause][1], values)
-/** Describes the correction for a detected cause. */
+/** Returns the sentence that says how to correct a detected cause. */
 export const describeCorrection = ({ part, values }: DetectedCause): string =>
   fillPlaceholders(SIGNATURE_PARTS[part], values)

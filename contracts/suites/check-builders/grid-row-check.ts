@@ -5,7 +5,9 @@ import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { untestableEndpointReason } from '../../harness/judge/untestable-endpoint-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 
-/** One cell of a row: the clause that it rests on and its judgment, or the reason why it is empty. */
+/**
+ * One cell of a row in a grid of checks: the clause that it rests on and its judgment, or the reason why it is empty.
+ */
 export type Cell =
   | { column: string; clause: string; judge(evidence: Evidence<string>, expect: Expect): void | Promise<void> }
   | { column: string; empty: string }

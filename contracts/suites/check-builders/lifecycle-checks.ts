@@ -2,10 +2,10 @@ import type { Check } from '../../harness/judge/check.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { expectPremise } from '../evidence/expect-premise.ts'
 
-/** Needs of every scenario with payments that a shopper approves. */
+/** Needs of every check scenario with payments that a shopper approves. */
 export const PAYMENT_NEEDS = ['shopper.approve', 'fields.initiate.transactionId']
 
-/** Profile lines that a check of the payment state category needs. */
+/** Profile lines that a check needs to read the category of a payment's state. */
 export const WITH_STATES = { needs: ['fields.status.state', 'states'] }
 
 /**

@@ -2,13 +2,15 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { initiate, readTransactionId } from '../given/payments.ts'
+import { initiate, readTransactionId } from '../given/create-payments.ts'
 import type { TestOrganization } from './test-organization.ts'
 
-/** Ids of the payments that scenarios share, as far as they exist. */
+/** Ids of the payments that check scenarios share, as far as they exist. */
 export type GivenPayments = { payment?: string; foreignPayment?: string }
 
-/** The second organization and the payments that scenarios share; each is created once per run, at its first use. */
+/**
+ * The second organization and the payments that check scenarios share; each is created once per run, at its first use.
+ */
 export type SharedResources = {
   /** The second organization of the same service. */
   secondOrganization(): Promise<TestOrganization>

@@ -8,7 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
-import { createPaymentReferences } from './payment-references.ts'
+import { createPaymentReferences } from './repeat-payment-reference.ts'
 
 /** One organization under test: its merchant client, its processing account, and the drivers of shoppers and of time. */
 export type TestOrganization = {
@@ -22,7 +22,9 @@ export type TestOrganization = {
 
 const same = <Value>(value: Value): Value => value
 
-/** Wrappers of the transport and of the drivers, such as the safety guard, the ledger and the stubs of a dry run. */
+/**
+ * Wrappers of a check context's transport and drivers, such as the safety guard, the ledger and the stubs of a dry run.
+ */
 export type ContextWrappers = {
   transport?(transport: Transport, organizationId: string): Transport
   control?(control: ControlDriver, organizationId: string): ControlDriver
@@ -30,7 +32,7 @@ export type ContextWrappers = {
   clock?(clock: Clock): Clock
 }
 
-/** Creates the clients of an organization for the deployment that a profile describes; makes no call. */
+/** Creates an organization under test, with its clients and drivers, for the deployment of a profile; makes no call. */
 export const createTestOrganization = (
   profile: Profile,
   credentials: Credentials,

@@ -4,7 +4,7 @@ import { setMockForPayment } from './set-mock-for-payment.ts'
 import type { InitiateBody } from './shopper-driver-types.ts'
 
 /**
- * Makes the provider answer the initiate of this body with a code of its own (7.5): by a fault of control, else by a MOCK of
+ * Arranges that the provider returns a code of its own to an initiate (7.5): by a fault of control, else by a MOCK of
  * its clientTransactionId with the code at `mocks.providerCode`. Throws Blocked where that is refused.
  */
 export const armProviderCode = async (

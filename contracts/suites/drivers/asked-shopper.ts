@@ -8,7 +8,7 @@ import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopp
 /** Longest time that a person gets for one act, in milliseconds. */
 const PERSON_DEADLINE_MS = 120_000
 
-/** Creates the shopper that is a person at this terminal (`--ask`): they are told what to do, and by when. */
+/** Creates the shopper driver that asks a person at this terminal (`--ask`): they are told what to do, and by when. */
 export const createAskedShopper = (parts: ShopperDriverParts): ShopperDriver => {
   const { profile, ended } = parts
   return {

@@ -7,10 +7,12 @@ import type { ShopperDriverParts } from './shopper-driver-types.ts'
 
 const DEFAULT_SECONDS = 10
 
-/** Longest time that the profile gives a shopper, in milliseconds. */
+/** Returns the longest time that the profile gives a shopper, in milliseconds. */
 export const shopperDeadlineMs = ({ shopper }: Profile): number => (shopper?.withinSeconds ?? DEFAULT_SECONDS) * 1000
 
-/** Whether a status response of this deployment tells that a payment still waits for its shopper, and no longer so thereafter. */
+/**
+ * Whether a deployment's status response tells that a payment still waits for its shopper, and later that it does not.
+ */
 export const canSeeShopperWaiting = ({ states, fields }: Profile): boolean =>
   states?.waiting !== undefined &&
   fields?.status?.state !== undefined &&

@@ -6,7 +6,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { setMockForPayment } from './set-mock-for-payment.ts'
 
-/** Status by which each fault of a capture shows (7.1). */
+/** HTTP status by which each fault of a capture shows (7.1). */
 export const FAULT_STATUSES: Readonly<Record<FaultName, number>> = {
   internal: 500,
   error: 502,
@@ -22,8 +22,8 @@ export const canFault = (profile: Profile, fault: FaultName): boolean =>
   profile.control !== undefined || hasDriver(profile, `mocks.faults.${fault}`)
 
 /**
- * Makes the next capture of a payment, named by its clientTransactionId, meet a fault: by control, else by a MOCK for a single
- * call with the word of `mocks.faults`. Throws Blocked where that is refused.
+ * Arms a fault for the next capture of a payment, named by its clientTransactionId: by control, else by a MOCK for a
+ * single call with the word of `mocks.faults`. Throws Blocked where that is refused.
  */
 export const armCaptureFault = async (
   { control, merchant, account }: Pick<TestOrganization, 'control' | 'merchant' | 'account'>,

@@ -1,6 +1,6 @@
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Ability } from '../../harness/profile/abilities-from-profile-lines.ts'
-import { offersMethod } from '../../harness/profile/declared-capabilities.ts'
+import { offersMethod } from '../../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
@@ -9,7 +9,7 @@ import { createAskedShopper } from './asked-shopper.ts'
 import { createControlShopper } from './control-shopper.ts'
 import { createFixedCodeShopper } from './fixed-code-shopper.ts'
 import { createMockedShopper } from './mocked-shopper.ts'
-import { createPageShopper } from './page-shopper.ts'
+import { createPageShopper } from './scripted-redirect-page-shopper.ts'
 import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver-types.ts'
 
 /** Drivers of shoppers, best first: the nearer to a real shopper, the earlier; a person, who tires, last. */
@@ -26,7 +26,7 @@ export type Shopper = ShopperDriver & {
   methodFor(outcome: ShopperOutcome): ProviderId
 }
 
-/** Creates the shoppers of an organization: for each payment the best driver that the profile offers. */
+/** Creates the shopper driver of an organization: it uses for each payment the best driver that the profile offers. */
 export const createShopper = (parts: ShopperDriverParts): Shopper => {
   const drivers = DRIVERS.map(create => create(parts))
   const offered = PROVIDER_IDS.filter(provider => offersMethod(parts.profile, provider))

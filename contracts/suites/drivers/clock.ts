@@ -6,10 +6,15 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
 import type { ControlDriver } from '../context/control-driver.ts'
 
-/** What comes after a wait shows something only `within` this duration of its end (ISO 8601), as at a lower bound. */
+/**
+ * Time limit of what a check looks at after a wait: it shows only `within` this duration of the wait's end (ISO 8601).
+ */
 export type AfterWait = { within?: string }
 
-/** Time as one organization has it, in milliseconds; a scenario that is played on later gets the times of before again. */
+/**
+ * Clock of one organization under test, in milliseconds; a scenario that is played on later gets the times of before
+ * again.
+ */
 export type Clock = {
   /** Returns the time: the real one, plus what the clock of a simulator was moved. */
   now(): number
@@ -24,7 +29,7 @@ export type Clock = {
 /** Longest pause that a timer of Node can make, in milliseconds. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Creates the clock of an organization by the driver that the profile offers; `ended` ends a wait early. */
+/** Creates the clock of an organization under test by the driver that the profile offers; `ended` ends a wait early. */
 export const createClock = (profile: Profile, control: ControlDriver, ended: AbortSignal): Clock => {
   let moved = 0
   const now = (): number => realTime() + moved
@@ -60,6 +65,8 @@ export const ensurePatience = (profile: Profile, ms: number): void => {
   if (advice) throw new Untestable(advice.reason, undefined, advice.line)
 }
 
-/** Returns the last time at which what follows a wait still shows something; undefined where any time is good. */
+/**
+ * Returns the last time at which what follows a check's wait still shows something; undefined where any time is good.
+ */
 export const lastTime = (at: number, { within }: AfterWait = {}): number | undefined =>
   within === undefined ? undefined : at + durationSeconds(within) * 1000

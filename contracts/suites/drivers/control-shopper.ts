@@ -1,6 +1,6 @@
 import { isDecision, type ShopperDriver, type ShopperDriverParts } from './shopper-driver-types.ts'
 
-/** Creates the shopper of a simulator: the control API issues one-time codes and acts in the bank app. */
+/** Creates the shopper driver of a simulator: the control API issues one-time codes and acts in the bank app. */
 export const createControlShopper = ({ profile, control }: ShopperDriverParts): ShopperDriver => ({
   lineFor: () => (profile.control ? 'control.url' : undefined),
   prepare: async body =>

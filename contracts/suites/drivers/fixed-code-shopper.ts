@@ -1,7 +1,9 @@
 import { awaitShopperOutcome } from './await-shopper-outcome.ts'
 import { isDecision, type ShopperDriver, type ShopperDriverParts, type ShopperOutcome } from './shopper-driver-types.ts'
 
-/** Creates the shopper of a sandbox with one test code of BLIK for each outcome: `shopper.codes` of the profile. */
+/**
+ * Creates the shopper driver of a sandbox with one test code of BLIK for each outcome: `shopper.codes` of the profile.
+ */
 export const createFixedCodeShopper = (parts: ShopperDriverParts): ShopperDriver => {
   const codes = parts.profile.shopper?.codes
   const lineFor = (outcome: ShopperOutcome) => `shopper.codes.${nameOf(outcome)}`

@@ -5,7 +5,10 @@ import type { ShopperDriver, ShopperDriverParts } from './shopper-driver-types.t
 /** A code of the right form, for a payment of which no provider hears (E3, E4). */
 const ANY_CODE = '123456'
 
-/** Creates the shopper of mock/set: a MOCK by clientTransactionId decides the payment before it begins (2.7, E2, E3). */
+/**
+ * Creates the shopper driver of mock/set: a MOCK by clientTransactionId decides the payment before it begins (2.7, E2,
+ * E3).
+ */
 export const createMockedShopper = ({ profile, merchant }: ShopperDriverParts): ShopperDriver => ({
   lineFor: (_provider, outcome) =>
     mockScenarioFor(profile, outcome) === undefined ? undefined : `shopper.mock.${outcome}`,

@@ -14,7 +14,7 @@ import type { Webhook } from './delivered-webhook-type.ts'
 import { openPublicReceiver } from './public-webhook-receiver.ts'
 import { readDeliveredByCommand } from './webhook-command.ts'
 
-/** One way to see the webhooks of an organization. */
+/** One way for checks to see the webhooks of an organization. */
 export type WebhookSource = {
   /**
    * Waits for the last webhook of a payment: an exchange whose response has status 200 and a Webhook as JSON, or another
@@ -26,7 +26,10 @@ export type WebhookSource = {
   close(): void
 }
 
-/** Webhooks of one payment so far, oldest first; `reached`: a webhook of some payment has come by this way. */
+/**
+ * Webhooks of one payment so far, oldest first; `reached` tells whether a webhook of some payment has come by this
+ * source.
+ */
 export type DeliveredWebhooks = { webhooks: readonly Webhook[]; reached: boolean }
 
 /** Time without a further webhook of a payment, after which the last one counts, in milliseconds. */
@@ -118,14 +121,17 @@ const exchangeOf = (request: Exchange['request'], status: number, json: unknown,
   durationMs,
 })
 
-/** Converts a call to a receiver to the webhook that it brought. */
+/** Converts a call to a webhook receiver to the webhook that it brought. */
 export const toWebhook = ({ request: { url, headers, body } }: Exchange): Webhook => ({
   target: url,
   headers: headers as Record<string, string>,
   body: Buffer.from(body ?? []).toString(),
 })
 
-/** Whether a webhook tells of a payment: at `fields.webhook.transactionId`, or anywhere where the profile lacks that. */
+/**
+ * Whether a webhook is about a payment: by `fields.webhook.transactionId`, or by an id anywhere where the profile lacks
+ * that.
+ */
 export const isOf = ({ fields }: Profile, { body }: Pick<Webhook, 'body'>, transactionId: string): boolean => {
   const pointer = fields?.webhook?.transactionId
   if (pointer === undefined) return hasWord(body, transactionId)

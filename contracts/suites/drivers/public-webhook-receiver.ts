@@ -2,7 +2,10 @@ import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { openWebhookReceiver, type WebhookReceiver } from '../given/webhook-receiver.ts'
 
-/** Opens our own receiver at `webhooks.receiver`, to which `webhooks.public` leads; throws Untestable without a fixed port. */
+/**
+ * Opens the checks' own webhook receiver at `webhooks.receiver`, to which `webhooks.public` leads; throws Untestable
+ * without a fixed port.
+ */
 export const openPublicReceiver = async (
   { webhooks, file }: Profile,
   statusOf?: Parameters<typeof openWebhookReceiver>[1],

@@ -7,7 +7,7 @@ import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { shopperDeadlineMs } from './await-shopper-outcome.ts'
 
-/** What a driver of the redirect page is told: the page, and what the shopper does there. */
+/** Task of a driver of the redirect page: the page, and what the shopper does there. */
 export type PageTask = { redirectUrl: string; outcome: 'approve' | 'decline'; transactionId: string }
 
 /** `deadline`: until when the shopper has acted, in epoch milliseconds. */

@@ -5,7 +5,10 @@ import { Blocked } from '../../harness/judge/verdict-errors.ts'
 /** What a driver sets for one payment: its account and clientTransactionId, and members that differ from a lasting OK. */
 type PaymentMock = { processingAccountId: string; clientTransactionId: string } & Readonly<Record<string, unknown>>
 
-/** Sets a MOCK for one payment, by its clientTransactionId (2.7, E2); throws Blocked with the sentence where that is refused. */
+/**
+ * Sets a MOCK for one payment, by its clientTransactionId (2.7, E2); throws Blocked with the given sentence where that
+ * is refused.
+ */
 export const setMockForPayment = async (
   { merchant }: { merchant: Pick<Merchant, 'request'> },
   { processingAccountId, clientTransactionId, ...more }: PaymentMock,

@@ -5,7 +5,7 @@ import type { ProviderId } from '../../protocol/provider-codes.ts'
 import type { ControlDriver } from '../context/control-driver.ts'
 
 export type InitiateBody = Shapes['InitiateRequest']
-/** What the shopper of a payment does; `wait`: nothing until told. */
+/** What the shopper of a payment does; `wait` means nothing until told. */
 export type ShopperOutcome = 'approve' | 'decline' | 'lapse' | 'wait'
 
 /** An initiated payment whose shopper shall act. */
@@ -24,6 +24,6 @@ export type ShopperDriver = {
 /** Parts from which a shopper driver is created; `ended` aborts when the run is over, so that nothing waits on. */
 export type ShopperDriverParts = { profile: Profile; merchant: Merchant; control: ControlDriver; ended: AbortSignal }
 
-/** Whether a shopper decides, as opposed to doing nothing. */
+/** Whether a shopper's outcome is a decision, as opposed to doing nothing. */
 export const isDecision = (outcome: ShopperOutcome): outcome is 'approve' | 'decline' =>
   outcome === 'approve' || outcome === 'decline'

@@ -5,7 +5,10 @@ import type { Profile } from '../../harness/profile/profile.ts'
 /** Refusals by the value of a decision; a value without one leaves the check as it is. */
 type ByValue<Number extends SwitchedDecision> = Readonly<Partial<Record<DecisionChoices[Number], ExpectedRefusal>>>
 
-/** Returns the refusal that a profile has chosen; nothing where it has not, so that the check accepts what it always does. */
+/**
+ * Returns the refusal that a profile's decisions choose for a case; nothing where they do not, so that the check
+ * accepts what it always does.
+ */
 export const chosenRefusal = <Number extends SwitchedDecision>(
   { decisions = {} }: Profile,
   number: Number,
@@ -15,7 +18,7 @@ export const chosenRefusal = <Number extends SwitchedDecision>(
   return (chosen === undefined ? undefined : refusals[chosen]) ?? {}
 }
 
-/** How an amount above the rest is refused, where the profile says it (D-40, D-41). */
+/** Functions, by operation, that return how a profile's decisions refuse an amount above the rest (D-40, D-41). */
 export const REFUSED_AMOUNT = {
   capture: (profile: Profile) => chosenRefusal(profile, 'D-40', { '422': { status: 422 }, '400': { status: 400 } }),
   refund: (profile: Profile) =>

@@ -24,7 +24,7 @@ const OF_ANY_SERVER: readonly number[] = [406, 411, 412, 414, 421, 431, 503]
 /** Statuses for a decline and for a payment that has ended, of which 7.1 does not speak either (D-07). */
 const OF_PAYMENTS: readonly number[] = [402, 410]
 
-/** Whether a status is listed in 7.1, or is a standard HTTP status for an error that 7.1 does not cover. */
+/** Whether an HTTP status is listed in 7.1, or is a standard one for an error that 7.1 does not cover. */
 export const isStated = (exchange: Exchange, status = exchange.response?.status ?? 0): boolean =>
   STATUSES.includes(status) ||
   OF_ANY_SERVER.includes(status) ||
@@ -46,8 +46,8 @@ const isOfTls = ({ response }: Exchange): boolean =>
 const isJson = (exchange: Exchange): boolean => typeof responseJson(exchange) === 'object'
 
 /**
- * Whether the service itself refused. Unknown paths, 413 and 429 may come from a proxy in front of it, and so may some
- * statuses where they have no JSON.
+ * Whether a response is a refusal by the service itself. Unknown paths, 413 and 429 may come from a proxy in front of
+ * it, and so may some statuses where they have no JSON.
  */
 export const isRefusal = (status: number, exchange: Exchange): boolean =>
   status >= 400 &&
@@ -57,7 +57,7 @@ export const isRefusal = (status: number, exchange: Exchange): boolean =>
   exchange.request.endpoint !== 'keySet' &&
   (isJson(exchange) || !(OF_PROXIES.includes(status) || isOfTls(exchange) || exchange.request.endpoint === 'mockSet'))
 
-/** Whether the service refused a call that has the envelope of 7; the token call may have that of OAuth (D-59). */
+/** Whether a refusal by the service has the envelope of 7; the token call may have that of OAuth (D-59). */
 export const isEnveloped = (status: number, exchange: Exchange): boolean =>
   isRefusal(status, exchange) && exchange.request.endpoint !== 'token'
 

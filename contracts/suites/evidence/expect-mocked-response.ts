@@ -18,8 +18,8 @@ export const expectMockSet = (exchange: Exchange, expect: Expect): void => {
 }
 
 /**
- * Expects a served response that contains the marker of the mock (E2); throws Untestable where it has no member that the
- * mock overrides, so that no response would show it.
+ * Expects a served response that contains the marker of the mock (E2); throws Untestable where it lacks every member
+ * that the mock overrides.
  */
 export const expectMocked = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.served(exchange)
@@ -37,13 +37,13 @@ export const expectMocked = (exchange: Exchange, mark: string, expect: Expect): 
 const hasOverridden = (exchange: Exchange, { profile }: Expect): boolean =>
   ['providerTransactionId', 'redirectUrl'].some(name => findField(profile, exchange, `initiate.${name}`) !== undefined)
 
-/** Expects a served response of the default flow, without the marker of the mock (E2). */
+/** Expects a served response of the default flow, without the marker of a mock (E2). */
 export const expectDefaultFlow = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.served(exchange)
   expectNoMarker(exchange, mark, expect)
 }
 
-/** Expects a response of any status without the marker of the mock. */
+/** Expects a response of any status without the marker of a mock. */
 export const expectNoMarker = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.response(exchange)
   expect.holds(!hasMarker(exchange, mark), 'nothing of the mock', 'its overrides', exchange)

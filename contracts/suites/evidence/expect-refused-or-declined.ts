@@ -6,7 +6,9 @@ import { findField, isDecline } from '../../harness/profile/read-response-fields
 import type { CheckContext } from '../context/check-context.ts'
 import { readStatusUntil, showsCategory } from '../given/read-until.ts'
 
-/** The field that holds the code of a decline, and the expected code; any code where none is given. */
+/**
+ * A decline that a check accepts: the field that holds its code, and the expected code; any code where none is given.
+ */
 export type AcceptedDecline = { slot: string; code?: string }
 
 const ENDED = ['declined', 'expired', 'canceled'] as const
@@ -23,7 +25,7 @@ export const readLaterOutcome = async (
   return readStatusUntil(context.profile, context, String(transactionId), ENDED)
 }
 
-/** Finds the evidence of a step that may not have been played. */
+/** Finds the evidence of a scenario step that may not have been played. */
 export const findStep = <Step extends string>(evidence: Evidence<Step>, step: Step): Exchange | undefined => {
   try {
     return evidence.of(step)
@@ -33,8 +35,8 @@ export const findStep = <Step extends string>(evidence: Evidence<Step>, step: St
 }
 
 /**
- * Expects a refusal, or a decline where the provider itself rejects the payment: in the response, or when its status is
- * read later (7.5, E5, S44). Throws Untestable where the profile could not tell a decline from an acceptance.
+ * Expects a refusal, or a decline where the provider itself rejects the payment: in the response, or in its status read
+ * later (7.5, E5, S44). Throws Untestable where the profile could not tell a decline from an acceptance.
  */
 export const expectRefusedOrDeclined = (
   exchange: Exchange,

@@ -5,16 +5,19 @@ import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/read-response-fields.ts'
 
-/** Name of a sum of a payment so far: what was captured, or refunded. */
+/** Name of a sum of a payment: what was captured, or what was refunded. */
 export type Sum = 'captured' | 'refunded'
 
-/** Returns the read that shows a member of a payment: events, or status where the profile knows it there alone. */
+/** Returns the read that shows a member of a payment: events, or status where only that has it by the profile. */
 export const readThatShows = (profile: Profile, ...members: readonly string[]): 'events' | 'status' => {
   const knows = (read: string) => members.some(member => profileLine(profile, `fields.${read}.${member}`) !== undefined)
   return !knows('events') && knows('status') ? 'status' : 'events'
 }
 
-/** Finds a sum in the read that shows it, as the deployment writes it; undefined where there is none. */
+/**
+ * Finds a payment's captured or refunded sum in the read that shows it, as the deployment writes it; undefined where
+ * there is none.
+ */
 export const findSum = (profile: Profile, exchange: Exchange, sum: Sum): unknown =>
   findField(profile, exchange, `${readThatShows(profile, sum)}.${sum}`)
 
@@ -26,7 +29,7 @@ export const showsSum =
     return found === undefined || found === amount
   }
 
-/** Expects a sum, be it written as a number or a text. */
+/** Expects a payment's captured or refunded sum, be it written as a number or a text. */
 export const expectSum = (exchange: Exchange, sum: Sum, amount: number, expect: Expect): void => {
   const field = `${readThatShows(expect.profile, sum)}.${sum}`
   const found = expect.field(exchange, field)

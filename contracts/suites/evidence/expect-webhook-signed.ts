@@ -11,8 +11,9 @@ import type { Webhook } from '../drivers/delivered-webhook-type.ts'
 import { verifyServiceWebhook } from './verify-service-webhook.ts'
 
 /**
- * Expects a webhook to be signed with its secret, with the key of the service or both, and each signature to verify (D-100);
- * `keySet` gives the response with the keys. Throws Untestable where its secret alone signs it and the profile lacks that.
+ * Expects a webhook to be signed with its secret, with the service's key or both, and each signature to verify (D-100);
+ * `keySet` gives the response with the keys. Throws Untestable where its secret alone signs it and the profile lacks
+ * that.
  */
 export const expectWebhookSigned = async (
   { target, headers, body, secret }: Webhook,

@@ -18,7 +18,10 @@ const servedBy = (exchanges: readonly Exchange[], endpoint: string): Shape[] =>
 const common = ([first, ...others]: readonly Shape[]): [string, string][] =>
   [...(first ?? [])].filter(([place, type]) => others.every(shape => shape.get(place) === type))
 
-/** Finds fields that all earlier responses of an endpoint had and no present one has with the same type; null proves nothing. */
+/**
+ * Finds fields that all earlier responses of an endpoint had and no present one has with the same type; a null proves
+ * nothing.
+ */
 export const findRemovedResponseFields = (earlier: readonly Exchange[], now: readonly Exchange[]): string[] => {
   const endpoints = new Set(earlier.flatMap(({ request }) => request.endpoint ?? []))
   return [...endpoints].flatMap(endpoint => {

@@ -34,7 +34,10 @@ export const createReasonCodeReader = (
   throw new Untestable(`${line} points at nothing in any refusal: correct it in ${profile.file}`, undefined, line)
 }
 
-/** Expects a code of one of these families (or exact codes) in each response with one of these statuses (7.2). */
+/**
+ * Creates a check's judgment that each response of the run with one of these statuses has a code of one of these
+ * families (or exact codes) (7.2).
+ */
 export const judgeCodeFamily =
   (statuses: readonly number[], families: readonly string[], isMeant: (exchange: Exchange) => boolean = () => true) =>
   (evidence: Seen, expect: Expect): void => {
@@ -47,7 +50,7 @@ export const judgeCodeFamily =
     })
   }
 
-/** Like `judgeCodeFamily`, but passes where the run has no such response. */
+/** Creates a check's judgment like `judgeCodeFamily`, which passes where the run has no such response. */
 export const judgeCodeFamilyIfSeen =
   (statuses: readonly number[], families: readonly string[], isMeant: (exchange: Exchange) => boolean = () => true) =>
   (evidence: Seen, expect: Expect): void => {

@@ -6,7 +6,7 @@ import { findField, findReasonCode } from '../../harness/profile/read-response-f
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']
 
-/** Whether a webhook or event list has a reasonCode that is not a word for none; a success needs none (2.9). */
+/** Whether a webhook or an event list has a reasonCode that is not a word for none; a success needs none (2.9). */
 export const hasReason = (profile: Profile, exchange: Exchange, where: 'webhook' | 'events'): boolean => {
   const code = findField(profile, exchange, `${where}.reasonCode`)
   return code !== undefined && !NO_REASON.includes(String(code))

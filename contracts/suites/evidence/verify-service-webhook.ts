@@ -19,8 +19,8 @@ type ComponentReader = (name: string) => string | undefined
 const TOLERANCE_SECONDS = 300
 
 /**
- * Verifies the signature of a webhook by the service, under whatever label and over whatever components it lists, of which
- * the digest of the body is one: the document leaves them open (6, D-100).
+ * Verifies the service's signature of a webhook, under whatever label and over whatever components it lists, if the
+ * body's digest is one: the document leaves them open (6, D-100).
  */
 export const verifyServiceWebhook = async (
   webhook: AddressedWebhook,

@@ -22,7 +22,10 @@ export const createUntrustedIdentity = async (): Promise<Identity> => {
   return { certificate: certificate.toString('pem'), privateKey: await privatePem(keys) }
 }
 
-/** Returns a client certificate that was revoked (5.1): the profile's, else a new one issued and revoked by control. */
+/**
+ * Returns a client certificate that was revoked (5.1), for checks: the profile's, else a new one issued and revoked by
+ * control.
+ */
 export const revokedIdentity = async ({ profile, control }: CheckContext): Promise<Identity> => {
   const given = readIdentity(profile, 'revokedIdentity')
   if (given) return given
@@ -37,7 +40,10 @@ export const revokedIdentity = async ({ profile, control }: CheckContext): Promi
   return identity
 }
 
-/** Returns an expired but otherwise valid client certificate (5.5): the profile's, else a new one issued by control. */
+/**
+ * Returns an expired but otherwise valid client certificate (5.5), for checks: the profile's, else a new one issued by
+ * control.
+ */
 export const expiredIdentity = async ({ profile, control }: CheckContext): Promise<Identity> => {
   const given = readIdentity(profile, 'expiredIdentity')
   if (given) return given

@@ -3,7 +3,7 @@ import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import { unknownId } from './payments.ts'
+import { unknownId } from './create-payments.ts'
 
 /** Reads the status of a known payment: a bodyless GET behind all three security layers, without side effects. */
 export const readStatus = async (
@@ -13,14 +13,17 @@ export const readStatus = async (
 ): Promise<Exchange> =>
   merchant.request('status', { path: { transactionId: await given.payment() }, ...(scope && { scope }) }, alter)
 
-/** Calls the token endpoint: a POST with a body behind certificate and signature, without side effects; by default as TOK-01 does. */
+/**
+ * Calls the token endpoint for a check: a POST with a body behind certificate and signature, without side effects; by
+ * default as TOK-01 does.
+ */
 export const requestToken = (
   { merchant }: CheckContext,
   alter?: CallOverrides,
   form?: Record<string, string>,
 ): Promise<Exchange> => merchant.request('token', { form: form ?? merchant.tokenForm('payments:process') }, alter)
 
-/** Fetches the key set, with a token only where the profile says that it is protected. */
+/** Fetches the key set for a check, with a token only where the profile says that it is protected. */
 export const readKeySet = ({ merchant }: CheckContext, alter?: CallOverrides): Promise<Exchange> =>
   merchant.request('keySet', {}, alter)
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import { anyPayment } from './payments.ts'
+import { anyPayment } from './create-payments.ts'
 import { uniqueReference, withMember } from './request-bodies.ts'
 
 /** Returns a payer id that no other check uses. */
@@ -11,7 +11,9 @@ export const uniquePayer = (what: 'payer'): string => `${what.charAt(0)}${unique
 /** The payer of a mock configuration, and members that differ from the default one. */
 type MockMembers = Readonly<Record<string, unknown>> & { payer?: string }
 
-/** Returns the body of mock/set: a MOCK with scenario OK and `oneTime` false, unless members say otherwise (2.7). */
+/**
+ * Returns a check's body of mock/set: a MOCK with scenario OK and `oneTime` false, unless members say otherwise (2.7).
+ */
 export const mockBody = (account: string, { payer, ...more }: MockMembers): Record<string, unknown> => ({
   processingAccountId: account,
   ...(payer === undefined ? {} : { key: { type: 'PAYER_ID', value: payer } }),
@@ -23,7 +25,7 @@ export const mockBody = (account: string, { payer, ...more }: MockMembers): Reco
 
 type Overrides = Readonly<Record<string, string>>
 
-/** Adds overrides per step to a mock configuration, where the profile says that the deployment expects them (S06). */
+/** Copies a check's mock with overrides per step, where the profile says that the deployment expects them (S06). */
 export const withOverrides = (
   mock: Record<string, unknown>,
   steps: { initiate?: Overrides; finalize?: Overrides },
@@ -38,7 +40,7 @@ export const markerOverrides = (mark: string): Overrides => ({
   redirectUrl: `https://bank.example/${mark}`,
 })
 
-/** Calls mock/set with a mock configuration (2.7). */
+/** Calls mock/set for a check with a mock configuration (2.7). */
 export const configureMock = (
   { merchant }: TestOrganization,
   json: unknown,
@@ -46,7 +48,7 @@ export const configureMock = (
 ): Promise<Exchange> =>
   merchant.request('mockSet', { json, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) })
 
-/** Initiates a payment of a payer: of IRIS if it is offered. */
+/** Initiates a payment of a payer for whom a mock may be set: by IRIS if it is offered. */
 export const initiateForPayer = async (
   profile: Profile,
   { merchant, shopper, account }: TestOrganization,

@@ -2,7 +2,7 @@ import { Blocked, StillWaiting } from '../../harness/judge/verdict-errors.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import type { AfterWait } from '../drivers/clock.ts'
 
-/** Something that begins, and what is looked at some seconds later; several of them share one wait. */
+/** Timed part of a check: something that begins, and what is looked at some seconds later; several share one wait. */
 export type TimedCheck<Begun = unknown> = AfterWait & {
   id: string
   /** Seconds from the beginning to the look; `within` says how much later still shows it. */
@@ -12,13 +12,14 @@ export type TimedCheck<Begun = unknown> = AfterWait & {
   look(begun: Begun, ensureBefore: (limitSeconds: number) => void): Promise<unknown>
 }
 
-/** Puts together what begins and what is looked at later, which is given what began. */
+/** Creates a timed check from what begins and from what is looked at later, which is given what began. */
 export const begun = <Begun>(begin: TimedCheck<Begun>['begin'], look: TimedCheck<Begun>['look']) =>
   ({ begin, look }) as Pick<TimedCheck, 'begin' | 'look'>
 
 /**
- * Begins everything, then looks at each when its time has come; whatever fails is told to `onFailure` and ends alone.
- * Times come from the clock of the organization, which gives them again when a paused scenario is played on.
+ * Plays timed checks: begins everything, then looks at each when its time has come; whatever fails is told to
+ * `onFailure` and ends alone. Times come from the clock of the organization, which gives them again when a paused
+ * scenario is played on.
  */
 export const playTimeline = async (
   { clock }: Pick<TestOrganization, 'clock'>,

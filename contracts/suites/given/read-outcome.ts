@@ -2,13 +2,16 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { findOutcomeCode } from '../evidence/outcome-code.ts'
-import { operationsOn } from './payment-operations.ts'
+import { operationsOn } from './calls-on-payment.ts'
 import { readStatusUntil, readUntil } from './read-until.ts'
 
-/** State categories of a payment that came to nothing; the document leaves open which one it is (3, D-43). */
+/** State categories of a payment that came to nothing; the document leaves open which of them it is (3, D-43). */
 export const ENDED = ['declined', 'canceled', 'expired'] as const
 
-/** Status of a payment that ends without money, and the response that shows why: that status, or the events (S44). */
+/**
+ * Outcome of a payment that ends without money: its status, and the response that shows why: that status, or the events
+ * (S44).
+ */
 export type Outcome = { status: Exchange; reason: Exchange }
 
 /** Reads a payment until it has ended, and on until its reason shows in status or events, or the time is over. */

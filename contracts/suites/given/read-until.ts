@@ -7,7 +7,10 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import type { Clock } from '../drivers/clock.ts'
 
-/** Longest time, in seconds, in which what a call did must show: results are also learned by polling (1, E5). */
+/**
+ * Longest time, in seconds, in which a check waits for what a call did to show: results are also learned by polling (1,
+ * E5).
+ */
 export const SHOWN_WITHIN_SECONDS = 3
 /** Time between two reads, in seconds, where the profile asks for no longer one. */
 const INTERVAL_SECONDS = 0.25
@@ -15,7 +18,7 @@ const INTERVAL_SECONDS = 0.25
 /** How long a read is repeated, and by which clock; a scenario that is played on later needs that of its organization. */
 type ReadLimits = { withinSeconds?: number; clock?: Pick<Clock, 'now' | 'pause'> }
 
-/** Repeats a read until its response is the wanted one or the time is over; returns the last exchange. */
+/** Repeats a read for a check until its response is the wanted one or the time is over; returns the last exchange. */
 export const readUntil = async (
   { limits }: Pick<Profile, 'limits'>,
   read: () => Promise<Exchange>,

@@ -4,10 +4,16 @@ import type { Shapes } from '../../client/merchant-client.ts'
 /** Amount of every payment of the checks; captures and refunds name it, as some services require one. */
 const WHOLE = 1000
 
-/** Returns a reference or a payer id that no other call uses, of letters and digits, and short: no form of them is stated (2.1, 2.3). */
+/**
+ * Returns a reference or a payer id that no other call of a run uses, of letters and digits, and short: no form of them
+ * is stated (2.1, 2.3).
+ */
 export const uniqueReference = (): string => randomUUID().replaceAll('-', '')
 
-/** Returns the body of a valid one-time BLIK initiate (2.1, E4); without `autoCapture` the service default applies. */
+/**
+ * Returns a check's body of a valid one-time BLIK initiate (2.1, E4); without `autoCapture` the service default
+ * applies.
+ */
 export const blikPayment = (
   account: string,
   oneTimeCode: string,
@@ -29,7 +35,7 @@ export const blikPayment = (
   metadata: { purpose: 'contract check' },
 })
 
-/** Returns the body of a valid BLIK initiate that asks for a mandate: RECURRING or TOKEN_ONLY (1, 2.3). */
+/** Returns a check's body of a valid BLIK initiate that asks for a mandate: RECURRING or TOKEN_ONLY (1, 2.3). */
 export const blikMandatePayment = (
   account: string,
   oneTimeCode: string,
@@ -41,7 +47,7 @@ export const blikMandatePayment = (
   payerDetails: { payerId, oneTimeCode },
 })
 
-/** Returns the body of a valid charge of a mandate (2.5); without `autoCapture` the service default applies. */
+/** Returns a check's body of a valid charge of a mandate (2.5); without `autoCapture` the service default applies. */
 export const chargeBody = (
   account: string,
   payerDetails: Shapes['ChargeRequest']['payerDetails'],
@@ -58,7 +64,7 @@ export const chargeBody = (
   }
 }
 
-/** Returns the body of a valid IRIS initiate (2.1, E4); without `autoCapture` the service default applies. */
+/** Returns a check's body of a valid IRIS initiate (2.1, E4); without `autoCapture` the service default applies. */
 export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
   processingAccountId: account,
   clientTransactionId: uniqueReference(),
@@ -69,26 +75,26 @@ export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
   payerDetails: { payerId: 'payer-1' },
 })
 
-/** Returns the body of finalize (4): the account and the payment. */
+/** Returns a check's body of finalize (4): the account and the payment. */
 export const finalizeBody = (account: string, transactionId: string): Shapes['FinalizeRequest'] => ({
   processingAccountId: account,
   transactionId,
 })
 
-/** Returns the body of cancel (4), with a fresh clientTransactionId. */
+/** Returns a check's body of cancel (4), with a fresh clientTransactionId. */
 export const cancelBody = (account: string, transactionId: string): Shapes['CancelRequest'] => ({
   ...finalizeBody(account, transactionId),
   clientTransactionId: uniqueReference(),
 })
 
-/** Returns the body of capture (4), in full unless an amount is given. */
+/** Returns a check's body of capture (4), in full unless an amount is given. */
 export const captureBody = (account: string, transactionId: string, amount = WHOLE): Shapes['CaptureRequest'] => ({
   ...finalizeBody(account, transactionId),
   clientTransactionId: uniqueReference(),
   paymentDetails: { amount },
 })
 
-/** Returns the body of refund (4), in full unless an amount is given. */
+/** Returns a check's body of refund (4), in full unless an amount is given. */
 export const refundBody = (account: string, transactionId: string, amount = WHOLE): Shapes['RefundRequest'] => ({
   ...finalizeBody(account, transactionId),
   clientTransactionId: uniqueReference(),
@@ -96,8 +102,8 @@ export const refundBody = (account: string, transactionId: string, amount = WHOL
 })
 
 /**
- * Copies a request body with the member at a dotted path set. `undefined` removes it from the JSON that is sent, and the
- * constants of the profile do not bring it back.
+ * Copies a check's request body with the member at a dotted path set. `undefined` removes it from the JSON that is
+ * sent, and the constants of the profile do not bring it back.
  */
 export const withMember = <Body extends object>(body: Body, path: string, value: unknown): Body => {
   const copy = structuredClone(body)

@@ -2,10 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Exchange } from '../../client/http-exchange.ts'
 
-/** An HTTP server that receives webhooks and records every call with the response that it gave. */
+/** HTTP server of the checks that receives webhooks and records every call with the response that it gave. */
 export type WebhookReceiver = { url: string; calls: readonly Exchange[]; close(): void }
 
-/** Opens a webhook receiver at an address; `statusOf` chooses the response to a call by the calls before it. */
+/**
+ * Opens the webhook receiver of the checks at an address; `statusOf` chooses the response to a call by the calls before
+ * it.
+ */
 export const openWebhookReceiver = async (
   address: string,
   statusOf: (call: Exchange['request'], earlier: readonly Exchange[]) => number = () => 204,

@@ -3,7 +3,7 @@ import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertio
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { lackedMethodReason } from '../../harness/profile/declared-capabilities.ts'
+import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/read-response-fields.ts'
 import { readLifecycleStages } from '../../harness/profile/stages-of-status-response.ts'
@@ -11,10 +11,10 @@ import type { OperationName } from '../../operations.ts'
 import { readThatShows } from '../evidence/expect-sum.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 
-/** Member `control` of the rows whose cells have controls of their own: a check of a call with everything in place. */
+/** Member `control` of grid rows whose cells have controls of their own: a check of a call with everything in place. */
 export const GRID_CONTROL = { control: 'MTLS-01' }
 
-/** Why a row about idempotency keys has no cell for reads and for what comes by itself. */
+/** Reason why a grid row about idempotency keys has no cell for reads and for what comes by itself. */
 export const NO_KEY = 'it is no call with an Idempotency-Key'
 
 /** Statuses of a call that was let in: 2xx, and those by which an operation itself may answer a correct call. */
@@ -22,7 +22,7 @@ const isLetIn = (exchange: Exchange, also: readonly number[]): boolean =>
   isServed(exchange) || also.includes(exchange.response?.status ?? 0)
 
 /**
- * Expects that a forbidden call was refused, and then that the same call made correctly was let in (rule 2): a forbidden
+ * Expects that a forbidden call was refused, and that the same call made correctly was served (rule 2): a forbidden
  * call that was served is a mismatch whatever became of its control.
  */
 export const expectRefusedUnlike = (
@@ -42,7 +42,9 @@ export const expectRefusedUnlike = (
 /** How a payment stands: its state and sums, as far as the profile knows them. */
 const STANDING = ['state', 'captured', 'refunded'] as const
 
-/** Returns the read that shows how a payment stands: events, or status where the profile knows it there alone. */
+/**
+ * Returns the read that shows a payment's state and sums: events, or status where only that has them by the profile.
+ */
 export const standingRead = (profile: Profile): 'events' | 'status' => readThatShows(profile, ...STANDING)
 
 /** Expects a payment to stand as before in two reads of `standingRead`: same state, same sums captured and refunded. */
@@ -68,8 +70,8 @@ const isSettlement = ({ states }: Profile, then = '', now = ''): boolean =>
   (states?.captured?.includes(then) && states.settled?.includes(now)) ?? false
 
 /**
- * Throws Blocked unless a premise of the cell was observed: a payment in one of these lifecycle categories, as far as its
- * word and sums tell. Returns what says so.
+ * Throws Blocked unless a premise of a grid cell was observed: a payment in one of these lifecycle categories, as far
+ * as its word and sums tell. Returns what says so.
  */
 export const ensureStage = (
   evidence: Evidence<string>,
@@ -99,7 +101,7 @@ const LACKING: Readonly<Partial<Record<OperationName, string>>> = {
   cancel: 'capabilities.manualCapture',
 }
 
-/** Returns why an operation has no cells here: the profile says that the deployment lacks it. */
+/** Returns why an operation has no cells in a grid: the profile says that the deployment lacks it. */
 export const lackedOperation = (profile: Profile, column: string): string | undefined => {
   const line = LACKING[column as OperationName]
   if (line !== undefined && profileLine(profile, line) === false) return `${profile.file} says ${line}: false`

@@ -44,7 +44,7 @@ export const keepForbiddenCharge = async (
 
 const laterThan = (step: string): string => `${step}, later`
 
-/** Scenario with rows of member × operation that begins a payment: values that a method cannot have (2.2). */
+/** Scenario with grid rows of member × operation that begins a payment: values that a method cannot have (2.2). */
 export const chargeGrid: CheckScenario<CheckContext> = {
   name: 'charges of what their method has not',
   tier: 3,

@@ -1,7 +1,7 @@
 import { type Ability, missingAbility } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { armProviderCode } from '../drivers/arm-provider-code.ts'
-import { initiate, preparePayment, readTransactionId } from '../given/payments.ts'
+import { initiate, preparePayment, readTransactionId } from '../given/create-payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import { isByHand } from './signed-operation-columns.ts'
 
@@ -15,8 +15,8 @@ const LAPSES = {
 } as const
 
 /**
- * Creates a payment whose shopper's time is over, and returns its id: by waiting, or by the provider's code for it where no
- * time passes and a mock gives the code. Throws Untestable where there is neither.
+ * Creates a payment whose shopper's time is over, and returns its id: by waiting, or by a mock with the provider's code
+ * for that where no time passes. Throws Untestable where there is neither.
  */
 export const createLapsedPayment = async (context: CheckContext): Promise<string> => {
   const { profile, shopper, clock, merchant } = context

@@ -9,15 +9,15 @@ import type { CheckContext } from '../context/check-context.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { chosenRefusal } from '../evidence/chosen-refusal.ts'
 import { showsId } from '../evidence/shows-id.ts'
-import { mockBody } from '../given/mocks.ts'
-import { operationsOn } from '../given/payment-operations.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
   preparePayment,
   waitForSettlement,
-} from '../given/payments.ts'
+} from '../given/create-payments.ts'
+import { mockBody } from '../given/mocks.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
@@ -140,7 +140,9 @@ const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void>
 
 const OTHER = { ...GRID_CONTROL, clause: '7.1', needs: ['secondOrganization'], exemptCell: lackedOperation }
 
-/** Scenario with rows of operation × role: what another organization gets of our account and of our payments (7.1). */
+/**
+ * Scenario with grid rows of operation × role: what another organization gets of our account and of our payments (7.1).
+ */
 export const roleGrid: CheckScenario<CheckContext> = {
   name: 'every operation by another organization',
   tier: 3,

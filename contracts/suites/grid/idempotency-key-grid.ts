@@ -3,7 +3,7 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { findField } from '../../harness/profile/read-response-fields.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
@@ -15,7 +15,7 @@ import {
   letShopper,
   preparePayment,
   waitForSettlement,
-} from '../given/payments.ts'
+} from '../given/create-payments.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
@@ -92,7 +92,9 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
   }
 }
 
-/** Scenario of the rows operation × key: replays after the payment changed, conflicts by each member (I3, I4). */
+/**
+ * Scenario with the grid rows of operation × key: replays after the payment changed, conflicts by each member (I3, I4).
+ */
 export const keyGrid: CheckScenario<CheckContext> = {
   name: 'every keyed operation again, later or otherwise',
   tier: 3,

@@ -11,7 +11,10 @@ import { sumGrid } from './sum-grid.ts'
 import { reportScopeGrid } from './token-scope-grid.ts'
 import { webhookGrid } from './webhook-grid.ts'
 
-/** Grids: rules that hold for every operation, state, role, key and amount, with one check for each row. */
+/**
+ * Scenarios of all grids of checks: rules that hold for every operation, state, role, key and amount, one check for
+ * each row.
+ */
 export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   layerGrid,
   reportScopeGrid,

@@ -8,7 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { PROVIDER_OPERATIONS, startsPayment } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
-import { unknownId } from '../given/payments.ts'
+import { unknownId } from '../given/create-payments.ts'
 import { uniqueReference, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
@@ -51,12 +51,15 @@ const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
   }
 }
 
-/** Throws Blocked where the first call under a key was refused. */
+/** Throws Blocked where the first call under an idempotency key was refused. */
 export const ensureServed = (exchange: Exchange): void => {
   if (exchange.response && !isServed(exchange)) throw new Blocked('the first call under the key was refused', exchange)
 }
 
-/** Returns other bodies to send under the key of a first one, each with one member changed and the step it is for. */
+/**
+ * Returns the conflicting bodies to send under the key of a first one, each with one member changed and the step it is
+ * for.
+ */
 export const conflictsOf = (
   profile: Profile,
   operation: ProviderOperation,
@@ -79,7 +82,7 @@ const boundReason = (profile: Profile, column: string, { member }: MemberRow): s
     ? `${profile.file} says D-48: it is that of the payment`
     : undefined
 
-/** Rows of operation × key: another payload under a used key (I4). */
+/** Grid rows of operation × key: another payload under a used key (I4). */
 export const CONFLICT_ROWS: readonly Check[] = MEMBERS.map(row =>
   gridRowCheck({
     ...GRID_CONTROL,

@@ -8,7 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { isOfDeclines, withoutCallId } from '../../harness/profile/read-response-fields.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { operationsOn } from '../given/payment-operations.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
@@ -18,7 +18,7 @@ import {
   letShopper,
   readTransactionId,
   waitForSettlement,
-} from '../given/payments.ts'
+} from '../given/create-payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import {
   ensureStage,
@@ -182,7 +182,7 @@ const tryRow = async (
 
 type Play = { context: CheckContext; keep: KeepStep<string>; chosen: ReadonlySet<string> }
 
-/** Scenario with checks of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
+/** Scenario with grid checks of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
 export const lifecycleGrid: CheckScenario<CheckContext> = {
   name: 'every act in each state',
   tier: 3,

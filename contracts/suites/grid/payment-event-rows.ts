@@ -19,7 +19,9 @@ const STEPS = [
 ] as const
 type Step = (typeof STEPS)[number]
 
-/** Names of the steps of a row that show how it left its payment, where that is not the one with which it began. */
+/**
+ * Names of the scenario steps that show how a grid row left its payment, where that is not the one with which it began.
+ */
 export const LEFT = { status: 'left', events: 'left with events' } as const
 
 const eventsIn = (exchange: Exchange, expect: Expect): unknown[] => {
@@ -69,7 +71,7 @@ const row = (id: string, title: string, judge: (read: Read, expect: Expect, step
     ),
   })
 
-/** Rows of step × events: each step of a payment is in its events, and stays there in its order (4, 6). */
+/** Grid rows of step × events: each step of a payment is in its events, and stays there in its order (4, 6). */
 export const RECORD_ROWS: readonly Check[] = [
   row('GRD-20', 'every step of a payment adds an event', ({ exchange, earlier, later, isTold }, expect, { column }) => {
     if (column === 'settlement' && !isTold) throw new EmptyCell('no state tells settlement from capture here')

@@ -8,12 +8,12 @@ import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
-/** Id of the check that judges the row of operation × race: two calls at the same instant. */
+/** Id of the check that judges the grid row of operation × race: two calls at the same instant. */
 export const RACE = 'GRD-51'
 
 const RACED = ['finalize', 'charge', 'capture', 'cancel', 'refund'] as const satisfies readonly ProviderOperation[]
 
-/** Whether the race row covers an operation: its first call is then sent twice at once. */
+/** Whether the race row of the grid covers an operation: its first call is then sent twice at once. */
 export const isRaced = (operation: ProviderOperation): boolean => RACED.some(name => name === operation)
 
 /** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */
@@ -29,7 +29,7 @@ const judgeRace = (evidence: Evidence<string>, expect: Expect, column: ProviderO
   else expect.holds(PUT_OFF.includes(status), 'the same response, 409 or 423', expect.describeJudged(other), other)
 }
 
-/** The row of operation × race (I3); IDM-28 judges initiate. */
+/** The grid row of operation × race (I3); IDM-28 judges initiate. */
 export const RACE_ROW: Check = gridRowCheck({
   ...GRID_CONTROL,
   id: RACE,

@@ -9,7 +9,10 @@ const NOT_UNDERSTOOD: readonly number[] = [400, 415, 422]
 /** Endpoints whose requests have no members that a profile could name. */
 const WITHOUT_MEMBERS: readonly string[] = ['token', 'status', 'events']
 
-/** Error of a correct call that was refused as well: verdict blocked, with the profile line that may cure it (rule 11). */
+/**
+ * Creates the error of a grid cell whose correct call was refused as well: verdict blocked, with the profile line that
+ * may cure it (rule 11).
+ */
 export const refusedCorrectCall = (what: string, exchange: Exchange, { file }: Profile): Blocked => {
   const line = curingLine(exchange)
   const cure = line === undefined ? '' : `: is ${line} of ${file} right?`

@@ -7,14 +7,15 @@ const REPORTS = { scope: 'data:reports' }
 /** Number of listed ids that are tried. */
 const TRIED = 3
 
-/** Lists the reports of yesterday, which each service has if it has any (4). */
+/** Lists the reports of yesterday for a check; each service that has reports has those (4). */
 export const listReports = ({ merchant }: Pick<TestOrganization, 'merchant'>): Promise<Exchange> =>
   merchant.request('reports', { ...REPORTS, query: { from: yesterday(), to: yesterday() } })
 
+/** Downloads a report for a check of the grid. */
 export const downloadReport = ({ merchant }: Pick<TestOrganization, 'merchant'>, reportId: string): Promise<Exchange> =>
   merchant.request('downloadReport', { ...REPORTS, query: { reportId } })
 
-/** Finds what may be ids of reports in a list, whose form is not shown (2.9): members called id or reportId; the first few. */
+/** Finds possible report ids in a list whose form is not shown (2.9): members called id or reportId; the first few. */
 export const findReportIds = (list: Exchange): string[] =>
   isServed(list) ? [...new Set(idsIn(responseJson(list)))].slice(0, TRIED) : []
 

@@ -84,7 +84,7 @@ const ownCell: Cell = {
   },
 }
 
-/** Scenario with a row of reports × role: no report shows another organization's payments (7.1). */
+/** Scenario with the grid row of reports × role: no report shows another organization's payments (7.1). */
 export const reportGrid: CheckScenario<CheckContext> = {
   name: 'reports of two organizations',
   tier: 3,

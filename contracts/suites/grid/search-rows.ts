@@ -9,7 +9,7 @@ import type { CheckContext } from '../context/check-context.ts'
 import { uniqueReference } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
-/** Id of the row of step × search: a payment is found by its clientTransactionId whatever became of it. */
+/** Id of the grid row of step × search: a payment is found by its clientTransactionId whatever became of it. */
 export const FOUND = 'GRD-41'
 const KEYED = 'GRD-50'
 
@@ -54,7 +54,7 @@ const judgeFound = (evidence: Evidence<string>, expect: Expect, step: string): v
   expect.holds(ids.includes(transactionId), `the payment ${transactionId}`, ids, later)
 }
 
-/** The row of step × search (2.1, 8). */
+/** The grid row of step × search (2.1, 8). */
 export const LOOKUP_ROW: Check = gridRowCheck({
   ...GRID_CONTROL,
   id: FOUND,
@@ -70,7 +70,7 @@ export const LOOKUP_ROW: Check = gridRowCheck({
   })),
 })
 
-/** The row of operation that reads × Idempotency-Key (E1). */
+/** The grid row of operation that reads × Idempotency-Key (E1). */
 export const KEYED_READ_ROW: Check = gridRowCheck({
   ...GRID_CONTROL,
   id: KEYED,

@@ -176,8 +176,8 @@ const isAlert = ({ transportError: error }: Exchange): boolean =>
   error !== undefined && TLS_ALERT.test(`${error.code} ${error.message}`)
 
 /**
- * Scenario with checks of operation × layer: each signed operation with one fault of one layer, beside the same call
- * without it (5).
+ * Scenario with grid checks of operation × layer: each signed operation with one fault of one layer, beside the same
+ * call without it (5).
  */
 export const layerGrid: CheckScenario<CheckContext> = {
   name: 'every operation with a fault in each layer',

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
 import { yesterday } from '../../client/wall-clock.ts'
-import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { type OperationName, operationAddress } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { mockBody, uniquePayer } from '../given/mocks.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
   letShopper,
   preparePayment,
-} from '../given/payments.ts'
+} from '../given/create-payments.ts'
+import { mockBody, uniquePayer } from '../given/mocks.ts'
 import {
   blikMandatePayment,
   cancelBody,
@@ -34,7 +34,10 @@ export type SignedCall = {
   letIn?: readonly number[]
 }
 
-/** Whether payments are captured by hand, where the service offers that; else finalize and charge capture them (3). */
+/**
+ * Whether the grid captures its payments by a call of capture, where the service offers that; else finalize and charge
+ * capture them (3).
+ */
 export const isByHand = ({ profile }: CheckContext): boolean => hasCapability(profile, 'manualCapture')
 
 /** Creates a payer with a mandate that can be charged (2.3, 2.5); returns the payer id. */
@@ -77,6 +80,6 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'mockSet',        prepare: async ({ account }) => ({ json: mockBody(account, { payer: uniquePayer('payer'), oneTime: true }) }) },
 ]
 
-/** Whether an operation is a POST here, whose body has a digest (5.2). */
+/** Whether an operation is a POST in a deployment, whose body has a digest (5.2). */
 export const hasBody = ({ profile }: CheckContext, column: OperationName): boolean =>
   operationAddress(column, profile.paths).method === 'POST'

@@ -1,6 +1,8 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 
-/** A subject of forbidden calls, such as a payment: the same for all of them, until one is served and spoils it. */
+/**
+ * Subject of a grid's forbidden calls, such as a payment: the same for all of them, until one is served and spoils it.
+ */
 export type Unspoiled<Subject> = {
   /** The subject as it now is; made at its first use, and anew after a forbidden call was served. */
   current(): Promise<Subject>
@@ -11,8 +13,8 @@ export type Unspoiled<Subject> = {
 }
 
 /**
- * Creates the holder of the one subject that forbidden calls share: `first`, made anew after a call on it was served;
- * a failure to make it is kept.
+ * Creates the holder of the subject that a grid's forbidden calls share: `first`, made anew after a call on it was
+ * served; a failure to make it is kept.
  */
 export const createUnspoiled = <Subject>(
   make: () => Promise<Subject>,

@@ -10,8 +10,8 @@ import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { REFUSED_AMOUNT } from '../evidence/chosen-refusal.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
-import { operationsOn } from '../given/payment-operations.ts'
-import { createAuthorizedPayment, createSettledPayment } from '../given/payments.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import { createAuthorizedPayment, createSettledPayment } from '../given/create-payments.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 import { createUnspoiled, type Unspoiled } from './subject-of-forbidden-calls.ts'
@@ -128,7 +128,7 @@ const tryAmounts = async ({ context, keep, rows }: Play, act: Act): Promise<void
   await takeRest(opened, part && isServed(part) ? WHOLE - PART : WHOLE)
 }
 
-/** Scenario with the rows of amount × capture and refund: more than there is, or not more than zero (2.2, R5). */
+/** Scenario with the grid rows of amount × capture and refund: more than there is, or not more than zero (2.2, R5). */
 export const sumGrid: CheckScenario<CheckContext> = {
   name: 'captures and refunds of each amount',
   tier: 3,

@@ -38,7 +38,7 @@ const tokenIn = (issued: Exchange): string => {
   throw new Blocked('no token for reports was issued', issued)
 }
 
-/** Scenario with the row of operation that reads × a token for reports alone (5.3). */
+/** Scenario with the grid row of operation that reads × a token for reports alone (5.3). */
 export const reportScopeGrid: CheckScenario<CheckContext> = {
   name: 'reads with a token for reports',
   tier: 3,

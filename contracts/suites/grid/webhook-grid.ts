@@ -3,12 +3,12 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
-import { hasCapability } from '../../harness/profile/declared-capabilities.ts'
+import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { PAYMENT_NEEDS } from '../check-builders/lifecycle-checks.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { openWebhookSource, type WebhookSource } from '../drivers/open-webhook-source.ts'
-import { operationsOn } from '../given/payment-operations.ts'
-import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/payments.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
 import { readUntil } from '../given/read-until.ts'
 import {
   countEvents,
@@ -19,7 +19,7 @@ import {
   readDeliveries,
   readStepWebhooks,
   unreached,
-} from './pushed-steps.ts'
+} from './events-and-webhooks-of-step.ts'
 import { THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
 
 type Play = { context: CheckContext; source: WebhookSource; keep: KeepStep<string> }
@@ -77,7 +77,10 @@ const payThem = async ({ context, keep }: Play): Promise<string> => {
   return transactionId
 }
 
-/** Rows of step × webhook: what becomes of a payment is told by webhook, signed, and to its organization alone (6, 7.1). */
+/**
+ * Scenario with grid rows of step × webhook: what becomes of a payment is told by webhook, signed, and to its
+ * organization alone (6, 7.1).
+ */
 export const webhookGrid: CheckScenario<CheckContext> = {
   name: 'webhooks of every step',
   tier: 3,

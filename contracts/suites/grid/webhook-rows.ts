@@ -6,10 +6,17 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { isUntold, type Path, type PushedStep, readDeliveries, readPushed, unreached } from './pushed-steps.ts'
+import {
+  isUntold,
+  type Path,
+  type PushedStep,
+  readDeliveries,
+  readPushed,
+  unreached,
+} from './events-and-webhooks-of-step.ts'
 
 const TOLD = 'GRD-52'
-/** Row of organization × webhook, and the step that keeps which webhooks of a stranger's payment came to us. */
+/** Grid row of organization × webhook, with the step that keeps which webhooks of a stranger's payment came to us. */
 export const THEIRS = 'GRD-53'
 const SIGNED = 'GRD-54'
 
@@ -79,7 +86,7 @@ const sharedAddress = (file: string): Untestable =>
     'webhooks.public',
   )
 
-/** Rows of step × webhook and organization × webhook (6, 7.1). */
+/** Grid rows of step × webhook and organization × webhook (6, 7.1). */
 export const WEBHOOK_ROWS: readonly Check[] = [
   gridRowCheck({
     ...GRID_CONTROL,

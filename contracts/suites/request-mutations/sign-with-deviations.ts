@@ -23,7 +23,7 @@ export type SigningDeviations = {
   parameters?: (parameters: string) => string
 }
 
-/** Signs a request by clause 5.2 with the given deviations; the signature verifies over the base that was built. */
+/** Creates a signer by clause 5.2 with the given deviations; the signature verifies over the base that was built. */
 export const signWithDeviations =
   (forgery: SigningDeviations): Signer =>
   async (draft, key, { created, reading = 'literal', encoding = 'der', digest = 'sha-256', order, port }) => {

@@ -1,6 +1,6 @@
 import type { OutgoingRequest } from '../../client/send-signed-call.ts'
 
-/** Removes a header from an outgoing request. */
+/** Creates a mutation that removes a header from an outgoing request. */
 export const withoutHeader =
   (name: string) =>
   (draft: OutgoingRequest): OutgoingRequest => {
@@ -8,7 +8,7 @@ export const withoutHeader =
     return { ...draft, headers }
   }
 
-/** Sets a header of an outgoing request, or computes it from its present value. */
+/** Creates a mutation that sets a header of an outgoing request, or computes it from its present value. */
 export const withHeader =
   (name: string, value: string | ((old: string) => string)) =>
   (draft: OutgoingRequest): OutgoingRequest => {
@@ -16,7 +16,7 @@ export const withHeader =
     return { ...draft, headers: { ...draft.headers, [name]: typeof value === 'string' ? value : value(old) } }
   }
 
-/** Changes the body of an outgoing request without recomputing its digest, length or signature. */
+/** Creates a mutation that changes the body of an outgoing request, but not its digest, length or signature. */
 export const withBody =
   (change: (body: string) => string) =>
   (draft: OutgoingRequest): OutgoingRequest => ({
@@ -24,12 +24,12 @@ export const withBody =
     body: Buffer.from(change(Buffer.from(draft.body ?? []).toString('utf8'))),
   })
 
-/** Changes the request target (path and query) of an outgoing request. */
+/** Creates a mutation that changes the request target (path and query) of an outgoing request. */
 export const withTarget =
   (change: (target: string) => string) =>
   (draft: OutgoingRequest): OutgoingRequest => ({ ...draft, target: change(draft.target) })
 
-/** Changes the middle character of a Base64 or URL-safe text, where no bit is padding. */
+/** Returns a Base64 or URL-safe text with its middle character changed, where no bit is padding. */
 export const withOneCharacterChanged = (text: string): string => {
   const at = Math.floor(text.length / 2)
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`

@@ -9,7 +9,7 @@ import { type Organization, type OrganizationPages, withOrganization } from '../
 import { portalPaths } from '../portal-paths.ts'
 import { type CapabilityTable, capabilitiesPage } from './payment-method-capabilities-page.ts'
 
-/** Features that the page of capabilities needs. */
+/** Features of the simulator that the portal's page of capabilities needs. */
 export type CapabilityFeatures = OrganizationPages & {
   capabilities: {
     /** By capability, what each payment method supports by the contract. */

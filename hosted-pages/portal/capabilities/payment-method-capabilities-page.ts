@@ -9,7 +9,7 @@ import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** Table of payment methods and capabilities, by one and then the other: whether the method supports the capability. */
+/** Capabilities as the portal shows them: by payment method and then by capability, whether the method supports it. */
 export type CapabilityTable = Readonly<Record<string, Readonly<Record<string, boolean>>>>
 export type AccountCapabilities = {
   accountId: string
@@ -20,7 +20,7 @@ export type AccountCapabilities = {
   usual: CapabilityTable
 }
 
-/** Returns the page of what each payment method supports on an account, with deviations marked (1, D-77). */
+/** Returns the portal page of what each payment method supports on an account, with deviations marked (1, D-77). */
 export function capabilitiesPage(context: PageContext, organization: Organization, account: AccountCapabilities): Html {
   const { organizationId, accountIds } = organization
   const { accountId, methods, usual } = account

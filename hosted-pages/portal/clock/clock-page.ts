@@ -12,13 +12,13 @@ import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** The state of an organization's clock; `scale` is 0 where it is frozen and 1 at real pace. */
+/** An organization's clock as the portal shows it; `scale` is 0 where it is frozen and 1 at real pace. */
 export type ClockState = { now: number; mode: 'real' | 'frozen' | 'scaled'; scale: number }
 
-/** A job that waits for the clock, such as a deadline of a payment. */
+/** A job that waits for the clock, as the portal lists it, such as a deadline of a payment. */
 export type ScheduledItem = { at: number; name: string; transactionId?: string }
 
-/** Result of a move of the clock: how many jobs and deliveries ran, and from when to when. */
+/** Result of a move of the clock as the portal tells it: how many jobs and deliveries ran, and from when to when. */
 export type ClockMoved = { ran: number; deliveries: number; from: number; now: number }
 
 /** Returns the mode of the clock in two words. */
@@ -27,7 +27,7 @@ const clockMode = ({ mode, scale }: ClockState): string =>
 
 type ShownClock = { state: ClockState; scheduled: readonly ScheduledItem[]; moved?: ClockMoved | undefined }
 
-/** Returns the clock page of an organization: its time, what is scheduled, and every way to move the clock. */
+/** Returns the portal's clock page of an organization: its time, what is scheduled, and every way to move the clock. */
 export const clockPage = (
   context: PageContext,
   organization: OrganizationView,

@@ -10,7 +10,7 @@ import { type ClockMoved, type ClockState, clockPage, type ScheduledItem } from 
 
 type Moved = { now: number; ran: number; deliveries?: number }
 
-/** Features that the page of an organization's clock needs. */
+/** Features of the simulator that the portal's page of an organization's clock needs. */
 export type ClockFeatures = OrganizationPages & {
   clock: {
     look: (organizationId: string) => Promise<ClockState>
@@ -29,7 +29,9 @@ export type ClockFeatures = OrganizationPages & {
 /** Most scheduled items that the clock page shows. */
 const SCHEDULED = 12
 
-/** Creates the routes of the clock page. The result of a move is in the address, so that reload moves nothing. */
+/**
+ * Creates the routes of the portal's clock page. The result of a move is in the address, so that reload moves nothing.
+ */
 export const clockRoutes = (features: ClockFeatures): Hono => {
   const { clock } = features
   const route = withOrganization(features)

@@ -21,7 +21,10 @@ type Verdict = Omit<JudgedRule, 'breaches' | 'kept'> & {
   kept: readonly string[]
 }
 
-/** Features that the page of conduct and drills needs; instants are epoch milliseconds of real time. */
+/**
+ * Features of the simulator that the portal's page of conduct and drills needs; instants are epoch milliseconds of real
+ * time.
+ */
 export type ConductFeatures = OrganizationPages & {
   conduct: {
     checkoutRules: readonly CheckoutRule[]
@@ -45,7 +48,7 @@ const MOST_SHOWN = 5
 /** The progress of a drill, as the address of the page says it. */
 type DrillState = { name?: string; since?: string; run?: string; judged?: string }
 
-/** Creates the routes of rules of conduct and drills; the address says how far a drill is. */
+/** Creates the routes of the portal's page of conduct and drills; the address says how far a drill is. */
 export const conductAndDrillRoutes = (features: ConductFeatures): Hono => {
   const { drills } = features
   const route = withOrganization(features)

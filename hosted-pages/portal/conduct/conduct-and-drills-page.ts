@@ -10,7 +10,10 @@ import { portalPage } from '../layout/portal-page.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { countsLine, type JudgedRule, rulesTable, ruleText } from './rules-table.ts'
 
-/** A drill: what goes wrong in it, what the shopper does, how many payments it takes and which rules it judges. */
+/**
+ * A drill as the portal shows it: what goes wrong in it, what the shopper does, how many payments it takes, which rules
+ * it judges.
+ */
 export type Drill = {
   name: string
   title: string
@@ -21,12 +24,12 @@ export type Drill = {
   between: readonly object[]
 }
 
-/** A drill in progress, with the number of its current run. */
+/** A drill in progress as the portal shows it, with the number of its current run. */
 export type UnderWay = { drill: Drill; since: string; run: number }
-/** The verdicts on the rules of a drill that has ended. */
+/** The verdicts that the portal shows on the rules of a drill that has ended. */
 export type Judged = { drill: Drill; rules: readonly JudgedRule[] }
 
-/** A rule for what a shop's checkout page must have. */
+/** A rule for what a shop's checkout page must have, as the portal lists it. */
 export type CheckoutRule = { id: string; title: string; why: string }
 
 type Shown = {
@@ -37,7 +40,7 @@ type Shown = {
   judged?: Judged
 }
 
-/** Returns the page of the rules of conduct with verdicts on a merchant's integration, and of the drills. */
+/** Returns the portal page of the rules of conduct with verdicts on a merchant's integration, and of the drills. */
 export const conductAndDrillsPage = (context: PageContext, organization: OrganizationView, shown: Shown): Html => {
   const { organizationId } = organization
   const { rules, drills, checkout, underWay, judged } = shown

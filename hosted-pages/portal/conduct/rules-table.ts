@@ -4,7 +4,9 @@ import { table } from '../layout/data-table.ts'
 import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** A rule of conduct with its verdict, and with links to what proves that it was kept or broken. */
+/**
+ * A rule of conduct with its verdict as the portal shows it, and with links to what proves that it was kept or broken.
+ */
 export type JudgedRule = {
   id: string
   clause: string
@@ -16,7 +18,10 @@ export type JudgedRule = {
   kept: readonly Proof[]
 }
 
-/** A call, delivery or payment that proves a verdict; `line` describes a call or delivery in brief. */
+/**
+ * A call, delivery or payment that proves a verdict, as the portal links to it; `line` describes a call or delivery in
+ * brief.
+ */
 export type Proof = { kind: 'call' | 'delivery' | 'payment'; id: string; line?: string }
 
 // biome-ignore format: a table reads by its columns
@@ -33,7 +38,7 @@ const PROOFS = {
   payment:  { text: 'payment',  to: portalPaths.payment },
 } as const satisfies Record<Proof['kind'], { text: string; to: (organizationId: string, id: string) => string }>
 
-/** Returns the table of rules with verdicts, broken ones first, with links to what proves each verdict. */
+/** Returns the HTML table of conduct rules with verdicts, broken ones first, with links to what proves each verdict. */
 export const rulesTable = (organizationId: string, rules: readonly JudgedRule[], caption: string): Html =>
   table(
     caption,
@@ -48,7 +53,7 @@ export const rulesTable = (organizationId: string, rules: readonly JudgedRule[],
     })),
   )
 
-/** Returns the text of a rule of conduct, and its reason. */
+/** Returns the HTML of a rule of conduct and its reason. */
 export const ruleText = ({ title, why }: { title: string; why: string }): Html =>
   html`${title}<br><span class="hint">${why}</span>`
 
@@ -68,7 +73,7 @@ const kept = (organizationId: string, { kept }: JudgedRule): Html | '' =>
 const proofLink = (organizationId: string, { kind, id, line }: Proof): Html =>
   html`<a href="${PROOFS[kind].to(organizationId, id)}" data-testid="conduct-proof">${PROOFS[kind].text} <code>${line ?? shortId(id)}</code></a> `
 
-/** Returns the line that counts the rules kept, broken and not exercised. */
+/** Returns the line that counts the conduct rules kept, broken and not exercised. */
 export const countsLine = (rules: readonly JudgedRule[]): string => {
   const of = (wanted: JudgedRule['verdict']) => String(rules.filter(({ verdict }) => verdict === wanted).length)
   return `${of('pass')} kept, ${of('fail')} broken, ${of('not exercised')} not exercised`

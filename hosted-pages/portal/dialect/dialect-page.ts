@@ -10,16 +10,19 @@ import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** Decisions that are chosen otherwise than usual, with texts in Markdown, and how many are usual. */
+/** Decisions that are chosen otherwise than usual, as the portal shows them, in Markdown, and how many are usual. */
 export type ChosenDecisions = {
   otherwise: readonly { number: string; question: string; value: string; meaning: string }[]
   usual: number
 }
 
-/** The dialect of an organization; `profile` is the text of its own, undefined where it speaks the usual one. */
+/**
+ * The dialect of an organization as the portal shows it; `profile` is the text of its own, undefined where it speaks
+ * the usual one.
+ */
 export type Dialect = { name: string; profile: string | undefined; decisions: ChosenDecisions }
 
-/** Returns the page of the dialect that an organization speaks, with the form that sets it (2). */
+/** Returns the portal page of the dialect that an organization speaks, with the form that sets it (2). */
 export const dialectPage = (
   context: PageContext,
   organization: Organization,

@@ -6,7 +6,7 @@ import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type ChosenDecisions, dialectPage } from './dialect-page.ts'
 
-/** Features that the page of an organization's dialect needs. */
+/** Features of the simulator that the portal's page of an organization's dialect needs. */
 export type DialectFeatures = OrganizationPages & {
   organizationDialects: {
     of: (organizationId: string) => { lines: { name?: string } }

@@ -5,7 +5,7 @@ import type { PageContext } from '../layout/page-context.ts'
 type Field = { name: string; label: string; hint?: string; placeholder?: string; value?: string; isNeeded?: boolean }
 type Area = Field & { rows?: number }
 
-/** Returns an input of one line; after a refused form it holds what was typed. */
+/** Returns the HTML of a one-line input of a portal form; after a refused form it holds what was typed. */
 export const field = (
   { typed }: PageContext,
   { name, label, hint, placeholder, value, isNeeded }: Field,
@@ -15,7 +15,10 @@ export const field = (
 <input id="${name}" name="${name}" type="${type}" value="${typed[name] ?? value ?? ''}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">
 ${hinted(name, hint)}</p>`
 
-/** Returns a text area; after a refused form it holds what was typed. Browsers drop the line end that begins it. */
+/**
+ * Returns the HTML of a text area of a portal form; after a refused form it holds what was typed. Browsers drop the
+ * line end that begins it.
+ */
 export const area = (
   { typed }: PageContext,
   { name, label, hint, placeholder, value, isNeeded, rows = 6 }: Area,
@@ -32,7 +35,7 @@ type Choice = {
   chosen?: string
 }
 
-/** Returns a drop-down of options. */
+/** Returns the HTML of a drop-down of options in a portal form. */
 export const choice = ({ name, label, options, chosen = '' }: Choice): Html => html`
 <p class="field"><label for="${name}">${label}</label>
 <select id="${name}" name="${name}" data-testid="${name}-field">${options.map(
@@ -43,6 +46,8 @@ const described = (name: string, hint: string | undefined) => (hint ? html` aria
 const hinted = (name: string, hint: string | undefined) =>
   hint && html`<span class="hint" id="${name}-hint">${hint}</span>`
 
-/** Returns a form behind a second click and a warning, for what cannot be undone; works without a script. */
+/**
+ * Returns the HTML of a form behind a second click and a warning, for what cannot be undone; works without a script.
+ */
 export const confirmedForm = (label: string, warning: string, form: Html): Html => html`
 <details class="confirm"><summary>${label}</summary><div><p>${warning}</p>${form}</div></details>`

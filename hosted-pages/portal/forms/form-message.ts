@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 
-/** The result of the form that led to a page: what was done, or why the form was refused, in a sentence. */
+/** Outcome of the form that led to a portal page: what was done, or why the form was refused, in a sentence. */
 export type FormOutcome = { done?: string | undefined; refused?: string | undefined }
 
 /** Messages after a form, by the name that the address carries; nothing else gets from the address into the page. */
@@ -33,14 +33,14 @@ const MESSAGES = {
 
 export type DoneMessage = keyof typeof MESSAGES
 
-/** Returns the address of a page with the message that the page is to show. */
+/** Returns the address of a portal page with the message that the page is to show. */
 export const withMessage = (path: string, done: DoneMessage): string => `${path}?done=${done}`
 
-/** Returns the message that the address of a page carries; undefined for an unknown name. */
+/** Returns the message that the address of a portal page carries; undefined for an unknown name. */
 export const readMessage = (done: string | undefined): string | undefined =>
   Object.entries(MESSAGES).find(([name]) => name === done)?.[1]
 
-/** Returns the message with the result of a form; empty where none was submitted. */
+/** Returns the HTML of the message with the outcome of a form; empty where none was submitted. */
 export const formMessage = ({ done, refused }: FormOutcome): Html | '' => {
   if (refused !== undefined)
     return html`<p class="outcome bad" role="alert" data-testid="portal-refused">${refused}</p>`

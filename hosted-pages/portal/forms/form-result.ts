@@ -1,7 +1,7 @@
-/** Result of a submitted form: a value, or one sentence that says why it was refused and what helps. */
+/** Result of a submitted portal form: a value, or one sentence that says why it was refused and what helps. */
 export type FormResult<Value> = { done: Value } | { refused: string }
 
-/** Error that refuses a form, with the reason in one sentence for people. */
+/** Error that refuses a portal form, with the reason in one sentence for people. */
 export class FormError extends Error {
   readonly kind = 'invalid'
 }
@@ -10,7 +10,9 @@ export class FormError extends Error {
 const KINDS: readonly unknown[] = ['unknown', 'invalid', 'conflict']
 const kindOf = (error: unknown): unknown => (error instanceof Error && 'kind' in error ? error.kind : undefined)
 
-/** Runs a form's action; errors meant for people become a message on the page, any other error is thrown. */
+/**
+ * Runs the action of a portal form; errors meant for people become a message on the page, any other error is thrown.
+ */
 export const formResult = async <Value>(submit: () => Promise<Value>): Promise<FormResult<Value>> => {
   try {
     return { done: await submit() }

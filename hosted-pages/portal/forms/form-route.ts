@@ -6,7 +6,7 @@ import { type DoneMessage, withMessage } from './form-message.ts'
 import { formResult } from './form-result.ts'
 import { readCheckedValues, readFormValues } from './form-values.ts'
 
-/** A function that responds with a page; `form` is the result of a form submitted to that page. */
+/** A function that responds with a portal page; `form` is the outcome of a form submitted to that page. */
 export type ShowPage = (c: Context, organization: Organization, form?: Partial<PageContext>) => Promise<Response>
 
 /** A submitted form of the portal, with the organization and id that its address names. */
@@ -47,9 +47,9 @@ export const formRoute =
       return seeOther(c, done === undefined ? next : withMessage(next, done))
     })
 
-/** Creates the handler that shows a page of an organization, without a submitted form. */
+/** Creates the handler that shows a portal page of an organization, without a submitted form. */
 export const pageRoute = (features: OrganizationPages) => (show: ShowPage) =>
   withOrganization(features)((c, organization) => show(c, organization))
 
-/** Returns the HTTP status of a page: 400 where it shows that a form was refused. */
+/** Returns the HTTP status of a portal page: 400 where it shows that a form was refused. */
 export const statusOf = ({ refused }: Partial<PageContext>): 200 | 400 => (refused === undefined ? 200 : 400)

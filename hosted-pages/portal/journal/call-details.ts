@@ -7,7 +7,10 @@ import type { CallView, MockNoteView } from './journal-call-types.ts'
 import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
 import { nodeSignedAnew, pythonSignedAnew } from './repeat-call-by-script.ts'
 
-/** Returns the HTML of one API call in full: request, response, refusal and reason, who responded, and links. */
+/**
+ * Returns the HTML of one API call in full, for the portal's journal: request, response, refusal and reason, who
+ * responded, and links.
+ */
 export const callDetails = (call: CallView, whose: string | undefined): Html => {
   const copies = copiesOf(call, whose ?? 'demo-merchant')
   return html`

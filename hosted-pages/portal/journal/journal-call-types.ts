@@ -1,4 +1,4 @@
-/** A call of the API with its response, as the journal keeps it: secrets are masked. */
+/** A call of the API with its response, as the portal shows the journal: secrets are masked. */
 export type CallView = {
   callId: string
   /** Real time of the response, ISO 8601. */

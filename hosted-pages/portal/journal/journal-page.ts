@@ -10,13 +10,13 @@ import { callDetails } from './call-details.ts'
 import type { CallView } from './journal-call-types.ts'
 import { journalRow, pathOf } from './journal-row.ts'
 
-/** Filters of the journal with a field, and those with chips, as its address has them. */
+/** Filters of the portal's journal with a field, and those with chips, as its address has them. */
 const FIELDS = ['q', 'path', 'status', 'transactionId', 'reasonCode'] as const
 const CHIP_FILTERS = ['layer', 'method', 'webhooks'] as const
 export const CALL_FILTERS = [...FIELDS, ...CHIP_FILTERS] as const
 export type CallFilter = Partial<Record<(typeof CALL_FILTERS)[number], string | undefined>>
 
-/** A page of calls, newest first; `more` says whether older ones fit the filter. */
+/** A page of calls for the portal's journal, newest first; `more` says whether older ones fit the filter. */
 export type CallPage = { calls: readonly CallView[]; more: boolean }
 
 type Shown = {
@@ -34,7 +34,7 @@ type Shown = {
 export const journalPath = (organization: OrganizationView | undefined): string =>
   organization ? portalPaths.journal(organization.organizationId) : portalPaths.unknownCallers
 
-/** Returns a page of the journal: the filter form, one line for each call, and the link to older ones. */
+/** Returns the portal page of the journal: the filter form, one line for each call, and the link to older ones. */
 export const journalPage = (context: PageContext, shown: Shown): Html => {
   const { organization, filter, before, page, open, seen } = shown
   const base = journalPath(organization)
@@ -68,7 +68,7 @@ const titleOf = ({ request, response }: CallView): string =>
 const archiveOf = (organization: OrganizationView | undefined): string =>
   `${organization ? controlPaths.journal(organization.organizationId) : controlPaths.unknownCallers}.har`
 
-/** Returns the page of one call, which works without a script. */
+/** Returns the portal page of one call of the journal, which works without a script. */
 export const callPage = (organization: OrganizationView | undefined, call: CallView | undefined): Html =>
   framed(
     organization,
@@ -142,7 +142,7 @@ ${FIELDS.map(name => html`<p class="${name}"><label for="f-${name}">${LABELS[nam
 ${queryOf(filter) === '' ? '' : html`<a class="plain-link" href="${base}" data-testid="journal-all">Show all</a>`}</p>
 </form>`
 
-/** Formats the filter of calls as a query string. */
+/** Formats the filter of the portal's journal as a query string. */
 export const queryOf = (filter: CallFilter): string =>
   new URLSearchParams(
     CALL_FILTERS.flatMap(name => (filter[name] ? [[name, filter[name]] as [string, string]] : [])),

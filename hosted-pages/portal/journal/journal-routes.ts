@@ -19,7 +19,10 @@ import {
 
 type Whose = string | undefined
 
-/** Features that the pages of the journal need; without an organization, of callers who have none. */
+/**
+ * Features of the simulator that the portal's pages of the journal need; without an organization, of callers who have
+ * none.
+ */
 export type JournalFeatures = OrganizationPages & {
   journal: {
     /** Calls newest first: those older than `before`, or those that came after `after`. */
@@ -37,7 +40,7 @@ const [LINES, MOST] = [25, 500]
 /** Calls of the same kind among which one is compared. */
 const COMPARABLE = 20
 
-/** Creates the routes of the journal: pages, single calls, and what came after a call, of which the live page asks. */
+/** Creates the routes of the portal's journal: pages, single calls, and what came after a call, of which the live page asks. */
 export const journalRoutes = (features: JournalFeatures): Hono => {
   const { journal } = features
   const list = async (c: Context, organization: OrganizationView | undefined) => {

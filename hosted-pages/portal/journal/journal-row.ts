@@ -3,7 +3,7 @@ import type { Html } from '../../layout.ts'
 import { formatDuration } from '../layout/formatted-values.ts'
 import type { CallView } from './journal-call-types.ts'
 
-/** Returns one call as a list item of the journal, in short HTML, with its details where open; its link is relative to the journal unless that is named. */
+/** Returns one call as a list item of the portal's journal, in short HTML, with its details where open; its link is relative to the journal unless that is named. */
 export const journalRow = (
   call: CallView,
   { journal = 'journal', details }: { journal?: string; details?: Html | undefined } = {},
@@ -16,7 +16,7 @@ export const journalRow = (
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{21}([0-9a-f]{6})/g
 
-/** Shortens the ids in the target of a call to their ends. */
+/** Returns the target of a journal's call with the ids in it shortened to their ends. */
 export const pathOf = (target: string): string => {
   const short = target.replace(UUID, '…$1')
   return short.length > 100 ? `${short.slice(0, 99)}…` : short

@@ -19,7 +19,10 @@ const OWN = [
   'authorization',
 ]
 
-/** Returns a curl command that repeats a call as it was sent, with its signature, by the files of the kit. */
+/**
+ * Returns a curl command that repeats a call of the journal as it was sent, with its signature, by the files of the
+ * kit.
+ */
 export const curlAsSent = ({ request }: CallView): string => {
   const { host = 'localhost:8443', ...others } = request.headers
   const headers = Object.entries(others).filter(([name]) => !['connection', 'content-length'].includes(name))
@@ -32,8 +35,8 @@ export const curlAsSent = ({ request }: CallView): string => {
 }
 
 /**
- * Returns a bash script (curl, openssl, jq) that repeats a call with new signature (5.2) and token (5.3), by the kit of its
- * organization in either form: the folder, or the JSON file that holds the PEM texts.
+ * Returns a bash script (curl, openssl, jq) that repeats a call of the journal with new signature (5.2) and token
+ * (5.3), by its organization's kit as folder or as JSON file.
  */
 export const curlSignedAnew = ({ operation, request }: CallView, organizationId: string): string => {
   const { method, target, headers, body } = request

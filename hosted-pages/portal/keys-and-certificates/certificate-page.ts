@@ -12,10 +12,10 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type CertificateView, revoke } from './certificates-section.ts'
 
-/** A client certificate with the PEM texts of itself and of its authority. */
+/** A client certificate as its portal page shows it, with the PEM texts of itself and of its authority. */
 export type CertificateInFull = CertificateView & { certificate: string; ca: string }
 
-/** Returns the page of one certificate with its PEM text and downloads. */
+/** Returns the portal page of one client certificate with its PEM text and downloads. */
 export function certificatePage(context: PageContext, organization: Organization, one: CertificateInFull): Html {
   const { organizationId } = organization
   const here = portalPaths.certificate(organizationId, one.fingerprint)

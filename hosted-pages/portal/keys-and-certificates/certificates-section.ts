@@ -12,7 +12,7 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { scaleOf, validityBar } from './validity-bar.ts'
 
-/** A client certificate; times are ISO 8601, real ones. */
+/** A client certificate as the portal lists it; times are ISO 8601, real ones. */
 export type CertificateView = {
   fingerprint: string
   subject: string
@@ -26,7 +26,7 @@ const LOOKS = { valid: 'good', expired: 'idle', revoked: 'bad' } as const
 const MAKE_A_REQUEST =
   'openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout client.pem -subj /CN=client'
 
-/** Returns the table of client certificates with validity bars, and the three forms to get another (5.1). */
+/** Returns the HTML table of client certificates with validity bars, and the three forms to get another (5.1). */
 export function certificatesSection(
   context: PageContext,
   { organizationId }: Organization,
@@ -79,7 +79,7 @@ ${area(context, { name: 'certificate', label: 'Client certificate', hint: 'A cer
 
 const validityOf = ({ validFrom, validTo }: CertificateView) => ({ from: validFrom, to: validTo })
 
-/** Returns the button that revokes a certificate, with its warning. */
+/** Returns the HTML form with the button that revokes a certificate, with its warning. */
 export const revoke = (organizationId: string, { fingerprint }: CertificateView): Html =>
   confirmedForm(
     'Revoke',

@@ -5,7 +5,7 @@ import { readFormValues } from '../forms/form-values.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** The feature that makes and revokes control tokens of an organization. */
+/** The feature of the simulator by which the portal makes and revokes control tokens of an organization. */
 export type ControlTokenFeature = {
   controlTokens: {
     /** Makes a token with a role; its text is in the result alone. */
@@ -19,7 +19,10 @@ type ShowTokens = (...parts: [...Parameters<ShowPage>, made?: string]) => Promis
 
 const all = `${portalPaths.organizations}/:organizationId/control-tokens`
 
-/** Creates the routes that make and revoke control tokens; the page that follows a new one shows its text, once. */
+/**
+ * Creates the portal's routes that make and revoke control tokens; the page that follows a new one shows its text,
+ * once.
+ */
 export const controlTokenRoutes = (features: OrganizationPages & ControlTokenFeature, show: ShowTokens): Hono => {
   const { create, revoke } = features.controlTokens
   const submit = ({ organizationId, id }: Submitted) => revoke(organizationId, id)

@@ -10,7 +10,7 @@ import type { PageContext } from '../layout/page-context.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** A control token of an organization, without its text; `createdAt` is ISO 8601. */
+/** A control token of an organization as the portal lists it, without its text; `createdAt` is ISO 8601. */
 export type ControlTokenView = { tokenId: string; name: string; role: string; createdAt: string }
 
 const ROLES = [
@@ -19,7 +19,10 @@ const ROLES = [
   ['admin', 'admin: manages tokens too'],
 ] as const
 
-/** Returns the section of the tokens that open this organization alone; `made` is the text of a new one, shown once. */
+/**
+ * Returns the section of a portal page on the tokens that open this organization alone; `made` is the text of a new
+ * one, shown once.
+ */
 export const controlTokensSection = (
   context: PageContext,
   { organizationId }: Organization,

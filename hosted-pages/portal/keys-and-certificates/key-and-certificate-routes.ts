@@ -16,7 +16,7 @@ import type { KeyView } from './keys-section.ts'
 
 type ById = { fingerprint: string }
 
-/** Features that the pages of signing keys (5.2) and client certificates (5.1) need. */
+/** Features of the simulator that the portal's pages of signing keys (5.2) and client certificates (5.1) need. */
 export type KeyAndCertificateFeatures = OrganizationPages &
   ControlTokenFeature & {
     controlTokens: { list: (organizationId: string) => Promise<readonly ControlTokenView[]> }
@@ -47,7 +47,7 @@ const all = `${organization}/certificates`
 const one = `${all}/:fingerprint`
 const PEM = { 'Content-Type': 'application/x-pem-file', 'Cache-Control': 'no-store' }
 
-/** Creates the routes to list, register, issue, download and end keys and certificates (5.1, 5.2). */
+/** Creates the portal's routes to list, register, issue, download and end keys and certificates (5.1, 5.2). */
 export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Hono => {
   const { signingKeys, tokens, certificates, organizations } = features
   const [page, form, show] = [pageRoute(features), formRoute(features), showAll(features)]

@@ -18,7 +18,7 @@ type KeysAndCertificates = {
   realNow: number
 }
 
-/** Returns the page of the signing keys (5.2), client certificates (5.1) and tokens of an organization. */
+/** Returns the portal page of the signing keys (5.2), client certificates (5.1) and tokens of an organization. */
 export function keysAndCertificatesPage(
   context: PageContext,
   organization: Organization,

@@ -11,7 +11,7 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { scaleOf, validityBar } from './validity-bar.ts'
 
-/** A signing key; times are ISO 8601 on the organization's clock. */
+/** A signing key as the portal lists it; times are ISO 8601 on the organization's clock. */
 export type KeyView = {
   keyId: string
   algorithm: string
@@ -25,7 +25,7 @@ const LOOKS = { active: 'good', expiring: 'late', expired: 'idle', deregistered:
 const MAKE_A_PAIR = 'openssl ecparam -name prime256v1 -genkey -noout | openssl pkcs8 -topk8 -nodes -out signing.pem'
 const TAKE_THE_PUBLIC_HALF = 'openssl pkey -in signing.pem -pubout'
 
-/** Returns the table of signing keys with validity bars, and the form to register a key (5.2). */
+/** Returns the HTML table of signing keys with validity bars, and the form to register a key (5.2). */
 export function keysSection(
   context: PageContext,
   { organizationId, now }: Organization,

@@ -7,7 +7,7 @@ import type { PageContext } from '../layout/page-context.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** Returns the section that revokes the access tokens of an organization (5.3, 7.3). */
+/** Returns the section of a portal page that revokes the access tokens of an organization (5.3, 7.3). */
 export const tokensSection = (context: PageContext, { organizationId }: Organization): Html => html`
 <section aria-labelledby="tokens"><h2 id="tokens">Access tokens</h2>
 <p class="note">A token is valid for two hours on the clock of the organization. Revoke them to see whether the client fetches a new one.</p>

@@ -9,7 +9,10 @@ type Scale = { from: number; to: number; now: number }
 const WIDTH = 1000
 const LEAST = 6
 
-/** Returns a time scale that spans several validity periods and the present, with a margin at both ends. */
+/**
+ * Returns a time scale for validity bars: it spans several validity periods and the present, with a margin at both
+ * ends.
+ */
 export const scaleOf = (periods: readonly Validity[], now: number): Scale => {
   const from = Math.min(now, ...periods.map(one => Date.parse(one.from)))
   const to = Math.max(now, ...periods.map(one => Date.parse(one.to)))
@@ -17,7 +20,7 @@ export const scaleOf = (periods: readonly Validity[], now: number): Scale => {
   return { from: from - margin, to: to + margin, now }
 }
 
-/** Returns a validity period as a bar on a shared time scale; a vertical line marks the present. */
+/** Returns the HTML of a validity period as a bar on a shared time scale; a vertical line marks the present. */
 export const validityBar = ({ from, to }: Validity, look: 'good' | 'late' | 'bad' | 'idle', scale: Scale): Html => {
   const x = (at: number) => Math.round((WIDTH * (at - scale.from)) / (scale.to - scale.from))
   const [begin, end] = [x(Date.parse(from)), x(Date.parse(to))]

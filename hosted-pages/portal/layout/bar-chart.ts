@@ -2,10 +2,13 @@ import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { timestamp } from './formatted-values.ts'
 
-/** One series of a stacked bar chart: its name, the class of its colour, and a count for each period. */
+/** One series of a stacked bar chart in the portal: its name, the class of its colour, and a count for each period. */
 export type Series = { name: string; look: string; counts: readonly number[] }
 
-/** A stacked bar chart of counts over time; `starts` are the beginnings of its periods, in epoch milliseconds. */
+/**
+ * A stacked bar chart in the portal of counts over time; `starts` are the beginnings of its periods, in epoch
+ * milliseconds.
+ */
 export type BarChart = { id: string; title: string; series: readonly Series[]; starts: readonly number[]; none: string }
 
 const HEIGHT = 100
@@ -13,8 +16,8 @@ const WIDTH = 20
 const GAP = 3
 
 /**
- * Returns a chart as a figure: an SVG with title and description, a legend with sums, and the same counts as a table. An
- * empty series is left out.
+ * Returns the HTML of a bar chart: an SVG with title and description, a legend with sums, and the same counts as a
+ * table. An empty series is left out.
  */
 export const barChart = ({ id, title, series, starts, none }: BarChart): Html => {
   const shown = series.filter(({ counts }) => sum(counts) > 0)

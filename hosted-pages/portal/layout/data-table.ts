@@ -3,7 +3,10 @@ import type { Html } from '../../layout.ts'
 
 export type Row = { testId: string; cells: readonly (Html | string | number)[] }
 
-/** Returns a table that becomes a list of cards on a narrow screen: each cell carries the name of its column. */
+/**
+ * Returns an HTML table of the portal that becomes a list of cards on a narrow screen: each cell carries the name of
+ * its column.
+ */
 export const table = (caption: string, columns: readonly string[], rows: readonly Row[]): Html => html`
 <table class="data" aria-label="${caption}">
 <thead><tr>${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>

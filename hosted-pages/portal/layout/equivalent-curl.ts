@@ -5,7 +5,7 @@ import type { PageContext } from './page-context.ts'
 
 type ControlCall = { method?: string; path: string; body?: unknown }
 
-/** Returns the HTML of a fold-out with the curl line that does the action of a page through the control API. */
+/** Returns the HTML of a fold-out with the curl line that does the action of a portal page through the control API. */
 export const equivalentCurl = (context: PageContext, call: ControlCall, isOpen = false): Html => {
   const line = curlOf(context, call)
   return html`

@@ -9,7 +9,7 @@ const UNITS = [
   ['ms', 1],
 ] as const
 
-/** Formats a duration with its two largest units: `1 h 30 min`, `4.5 s`, `12 ms`. */
+/** Formats a duration for the portal with its two largest units: `1 h 30 min`, `4.5 s`, `12 ms`. */
 export const formatDuration = (milliseconds: number): string => {
   if (milliseconds >= 1_000 && milliseconds < 60_000) return `${Number((milliseconds / 1_000).toFixed(1))} s`
   let left = milliseconds < 1_000 ? Math.round(milliseconds) : 1_000 * Math.round(milliseconds / 1_000)
@@ -25,7 +25,7 @@ export const formatDuration = (milliseconds: number): string => {
 export const tickingClock = (now: number, rate: number, testId?: string): Html =>
   html`<time data-clock="${now}" data-rate="${rate}"${testId === undefined ? '' : html` data-testid="${testId}"`}>${secondsOf(now)}</time>`
 
-/** Formats an instant to the second, in UTC. */
+/** Formats an instant for the portal, to the second, in UTC. */
 export const timestamp = (at: number | string): Html => {
   return html`<time datetime="${new Date(at).toISOString()}">${secondsOf(at)}</time>`
 }

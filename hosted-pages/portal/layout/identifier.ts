@@ -4,10 +4,10 @@ import type { Html } from '../../layout.ts'
 
 type More = { href?: string; shown?: string }
 
-/** Returns an identifier with a button that copies it in full; a link where `href` is given. */
+/** Returns the HTML of an identifier with a button that copies it in full; a link where `href` is given. */
 export const identifier = (value: string, { href, shown = value }: More = {}): Html =>
   html`<span class="identifier">${href ? html`<a class="id" href="${href}">${shown}</a>` : html`<code class="id">${shown}</code>`}${copyButton(value)}</span>`
 
-/** Returns a button that copies a text; hidden where no script runs, as the text stands beside it. */
+/** Returns the HTML of a button that copies a text; hidden until the script runs. */
 export const copyButton = (value: string): Html =>
   html`<button class="copy" type="button" data-copy="${value}" data-done="Copied" data-testid="portal-copy">${icon('copy')}<span class="unseen">Copy the code</span></button>`

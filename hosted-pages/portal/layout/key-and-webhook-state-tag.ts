@@ -19,6 +19,6 @@ const STATES = {
 
 export type State = keyof typeof STATES
 
-/** Returns the state of a key, certificate, endpoint or delivery as a coloured tag. */
+/** Returns the state of a key, certificate, endpoint or delivery as a coloured HTML tag. */
 export const stateTag = (state: State): Html =>
   html`<span class="tag ${STATES[state].look}" data-state="${state}">${STATES[state].text}</span>`

@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import { type FormOutcome, readMessage } from '../forms/form-message.ts'
 
-/** Data of the request that a page shows: the address of control, and the result of the form that led here. */
+/**
+ * Data of the request that a portal page shows: the address of control, and the outcome of the form that led to the
+ * page.
+ */
 export type PageContext = FormOutcome & {
   /** The origin at which the caller reaches the pages and control: no slash at the end. */
   origin: string
@@ -14,6 +17,7 @@ export type PageContext = FormOutcome & {
 /** The public address of the pages, and whether they require a control token. */
 export type PortalAddress = { access: { isWanted: boolean; pagesUrl?: string | undefined } }
 
+/** Creates the context of a portal page from its request. */
 export const pageContext = (c: Context, { access }: PortalAddress, form: Partial<PageContext> = {}): PageContext => ({
   origin: access.pagesUrl ?? new URL(c.req.url).origin,
   withToken: access.isWanted,

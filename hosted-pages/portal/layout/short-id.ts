@@ -2,8 +2,8 @@
 const SHOWN = 6
 
 /**
- * Shortens an id to its end behind three dots, which the search finds as it stands: `…9f3c01`, of a fingerprint `…9F:3C:01`.
- * An id of ten characters or fewer stays.
+ * Shortens an id for the portal to its end behind three dots, which the search finds as it stands: `…9f3c01`, of a
+ * fingerprint `…9F:3C:01`. An id of ten characters or fewer stays.
  */
 export const shortId = (id: string): string => {
   const shown = id.includes(':') ? SHOWN + 2 : SHOWN

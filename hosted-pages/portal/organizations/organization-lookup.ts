@@ -10,14 +10,14 @@ import type { PortalAddress } from '../layout/page-context.ts'
 export type Organization = StoredOrganization & OrganizationView
 export type StoredOrganization = { organizationId: string; accountIds: readonly string[] }
 
-/** The feature by which a page finds the organization that its address names. */
+/** The feature of the simulator by which a portal page finds the organization that its address names. */
 export type OrganizationLookup = Organizations<StoredOrganization> & LiveChanges
-/** Features that every page of one organization needs. */
+/** Features of the simulator that every portal page of one organization needs. */
 export type OrganizationPages = OrganizationLookup & PortalAddress
 
 type Use = (c: Context, organization: Organization) => Response | Promise<Response>
 
-/** Creates a handler that responds for the organization that the address names, with 404 where there is none. */
+/** Creates a portal handler that responds for the organization that the address names, with 404 where there is none. */
 export const withOrganization =
   (features: OrganizationPages) =>
   (use: Use) =>

@@ -14,7 +14,7 @@ import { organizationsPage } from './organizations-page.ts'
 /** Most organizations in one page of the table. */
 const ROWS = 50
 
-/** Features that the list of organizations needs. */
+/** Features of the simulator that the portal's list of organizations needs. */
 export type OrganizationFeatures = PortalAddress &
   Organizations<StoredOrganization> &
   LiveChanges & {
@@ -22,7 +22,7 @@ export type OrganizationFeatures = PortalAddress &
     organizations: { create(organizationId: string | undefined): Promise<{ organizationId: string }> }
   }
 
-/** Creates the routes of the list of organizations, and of the form that creates one. */
+/** Creates the routes of the portal's list of organizations, and of the form that creates one. */
 export const organizationRoutes = (features: OrganizationFeatures): Hono => {
   const { organizations } = features
   const all = async (c: Context, form: Partial<PageContext> = {}) => {

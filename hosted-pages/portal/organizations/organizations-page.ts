@@ -14,7 +14,7 @@ import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** Returns the list of organizations, with the form that creates one. */
+/** Returns the portal page with the list of organizations and the form that creates one. */
 export function organizationsPage(context: PageContext, list: OrganizationPage<Organization>): Html {
   const main = html`
 <h1>Organizations</h1>

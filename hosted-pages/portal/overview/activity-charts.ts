@@ -2,7 +2,10 @@ import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { barChart, type Series } from '../layout/bar-chart.ts'
 
-/** Calls and payments over a span of time up to now, in periods of one length; times in epoch milliseconds. */
+/**
+ * Calls and payments as the portal's overview charts them: over a span of time up to now, in periods of one length;
+ * times in epoch milliseconds.
+ */
 export type StatisticsView = {
   span: string
   from: number
@@ -37,7 +40,10 @@ const OUTCOMES = [
 /** Layers that refuse calls, in the order in which a call passes them. */
 const LAYERS = ['http', 'body', 'certificate', 'rate', 'signature', 'token', 'version', 'validation', 'operation']
 
-/** Returns the charts of calls, of refusals by layer and of payments by outcome, with links to other spans of time. */
+/**
+ * Returns the charts of the portal's overview: calls, refusals by layer and payments by outcome, with links to other
+ * spans of time.
+ */
 export const activityCharts = (path: string, { span, periods }: StatisticsView): Html => {
   const starts = periods.map(({ at }) => at)
   const refused = (layer: string) => periods.map(({ calls }) => calls.refused[layer] ?? 0)

@@ -14,7 +14,10 @@ const DAY = 86_400_000
 /** How long before its end a certificate is shown as one that ends soon; keys have the same. */
 const SOON = 30 * DAY
 
-/** Returns the endpoints that do not take their deliveries, with the last reason, the next try, and a button to resend. */
+/**
+ * Returns the overview's list of webhook endpoints that do not take their deliveries, with the last reason, the next
+ * try, and a button to resend.
+ */
 export const failingEndpoints = (organizationId: string, failing: readonly FailingEndpoint[]): Html | '' =>
   failing.length === 0
     ? ''
@@ -32,7 +35,7 @@ const failingEndpoint = (organizationId: string, { endpoint, failing, dropped, l
 ${disabled ? html`<a class="button quiet" href="${here}">Open it</a>` : html`<form method="post" action="${here}/resend"><input type="hidden" name="state" value="failing"><button class="button" data-testid="resend-failing">${failing === 1 ? 'Send it again' : `Send ${failing} again`}</button></form>`}`
 }
 
-/** Returns what the clock brings next. */
+/** Returns the overview's list of what the clock brings next. */
 export const dueNext = (organizationId: string, now: number, { scheduled }: OverviewData): Html => html`
 <section class="list" aria-labelledby="due"><div class="head"><h2 id="due">Due next</h2><a href="${portalPaths.clock(organizationId)}">Clock</a></div>
 ${
@@ -44,7 +47,7 @@ ${
       )}</ol>`
 }</section>`
 
-/** Returns the newest payments. */
+/** Returns the overview's list of the newest payments. */
 export const newestPayments = (organizationId: string, { payments }: OverviewData): Html => html`
 <section class="list" aria-labelledby="newest-payments"><div class="head"><h2 id="newest-payments">Newest payments</h2><a href="${portalPaths.payments(organizationId)}">All</a></div>
 ${
@@ -56,12 +59,12 @@ ${
       )}</ol>`
 }</section>`
 
-/** Returns the newest calls, as the journal shows them. */
+/** Returns the overview's list of the newest calls, as the journal shows them. */
 export const newestCalls = (organizationId: string, { calls }: OverviewData): Html => html`
 <section class="list wide" aria-labelledby="newest-calls"><div class="head"><h2 id="newest-calls">Newest calls</h2><a href="${portalPaths.journal(organizationId)}">Journal</a></div>
 ${calls.length === 0 ? html`<p class="quiet-line">No call yet, or none since the sandbox started.</p>` : html`<ol class="calls">${calls.map(call => journalRow(call, { journal: portalPaths.journal(organizationId) }))}</ol>`}</section>`
 
-/** Returns the keys and certificates that end within thirty days, or the one that ends first. */
+/** Returns the overview's list of keys and certificates that end within thirty days, or of the one that ends first. */
 export const endingSoon = (
   organizationId: string,
   now: number,

@@ -15,8 +15,8 @@ import { dueNext, endingSoon, failingEndpoints, newestCalls, newestPayments } fr
 import type { OverviewData } from './overview-types.ts'
 
 /**
- * Returns the overview of one organization: what fails, calls and payments over time, what is due, what is new, and how to
- * call the API in its name, which comes first while nothing has happened.
+ * Returns the portal's overview page of one organization: what fails, calls and payments over time, what is due, what
+ * is new, and how to call the API in its name, which comes first while nothing has happened.
  */
 export function overviewPage(context: PageContext, organization: Organization, data: OverviewData): Html {
   const { organizationId, now } = organization

@@ -9,7 +9,7 @@ import { readOverview } from './read-overview.ts'
 
 const SPANS = ['hour', 'day', 'week', 'month']
 
-/** Creates the route of the overview of one organization. */
+/** Creates the routes of the portal's overview of one organization, and of the stage by which its page notices news. */
 export const overviewRoutes = (features: OrganizationPages & OverviewFeatures): Hono => {
   const route = withOrganization(features)
   const root = `${portalPaths.organizations}/:organizationId`

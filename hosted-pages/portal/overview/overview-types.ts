@@ -10,10 +10,13 @@ type CertificateView = { fingerprint: string; state: string; validTo: string }
 /** A webhook endpoint, and why it is disabled where it is. */
 type EndpointView = { endpointId: string; url: string; disabled?: { reason: string } }
 
-/** Something that the clock brings; epoch milliseconds on the organization's clock. */
+/** A scheduled item as the portal's overview lists it; epoch milliseconds on the organization's clock. */
 export type ScheduledItem = { at: number; name: string; transactionId?: string; deliveryId?: string }
 
-/** A webhook endpoint that does not take its deliveries: how many wait, and the one whose attempt failed last. */
+/**
+ * A webhook endpoint that does not take its deliveries, as the overview lists it: how many wait, and the one whose
+ * attempt failed last.
+ */
 export type FailingEndpoint = {
   endpoint: EndpointView
   failing: number
@@ -21,7 +24,7 @@ export type FailingEndpoint = {
   last: DeliveryView | undefined
 }
 
-/** All that the overview of an organization shows. */
+/** Data that the portal's overview of an organization shows. */
 export type OverviewData = {
   statistics: StatisticsView
   endpoints: readonly EndpointView[]
@@ -36,7 +39,7 @@ export type OverviewData = {
   realNow: number
 }
 
-/** The features from which the overview is read. */
+/** Features of the simulator from which the portal's overview is read. */
 export type OverviewFeatures = {
   statistics: (organizationId: string, span?: string) => Promise<StatisticsView>
   endpoints: { list(organizationId: string): Promise<readonly EndpointView[]> }

@@ -3,7 +3,7 @@ import type { OverviewData, OverviewFeatures } from './overview-types.ts'
 /** Rows of each of the short lists. */
 const ROWS = 6
 
-/** Reads all that the overview of an organization shows, over a span of time. */
+/** Reads all that the portal's overview of an organization shows, over a span of time. */
 export const readOverview = async (
   { statistics, endpoints, deliveries, clock, payments, journal, signingKeys, certificates, realNow }: OverviewFeatures,
   organizationId: string,

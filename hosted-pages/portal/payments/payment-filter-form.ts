@@ -20,16 +20,22 @@ const FIELDS = [
 export type PaymentCriterion = (typeof FIELDS)[number][0]
 export const PAYMENT_CRITERIA = FIELDS.map(([name]) => name)
 
-/** Criteria of a list of payments as its address has them: amounts in whole units with a decimal point. */
+/** Criteria of the portal's list of payments as its address has them: amounts in whole units with a decimal point. */
 export type PaymentCriteria = Partial<Record<PaymentCriterion, string | undefined>>
 
-/** Returns criteria as a query string, with other parameters behind them; what is empty is left out. */
+/**
+ * Returns the criteria of the portal's list of payments as a query string, with other parameters behind them; what is
+ * empty is left out.
+ */
 export const queryOf = (criteria: PaymentCriteria & { before?: string; totals?: string; limit?: string }): string =>
   new URLSearchParams(
     Object.entries(criteria).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : [])),
   ).toString()
 
-/** Returns the form that narrows the list of payments; what is rarely used is folded away unless it narrows. */
+/**
+ * Returns the HTML form that narrows the portal's list of payments; what is rarely used is folded away unless it
+ * narrows.
+ */
 export const paymentFilterForm = (
   organizationId: string,
   accountIds: readonly string[],

@@ -11,7 +11,7 @@ import { PAYMENT_CRITERIA, type PaymentCriteria } from './payment-filter-form.ts
 import type { PaymentTotalsView } from './payment-totals.ts'
 import { inMinorUnits, type PaymentRow, paymentsPage } from './payments-page.ts'
 
-/** Features that the list of payments and their timelines need. */
+/** Features of the simulator that the portal's list of payments and their timelines need. */
 export type PaymentFeatures = OrganizationPages & {
   payments: {
     /** Newest first; amounts in minor units. */
@@ -29,7 +29,7 @@ const LINES = 20
 /** Most payments that the page adds up unless it is asked for all: some milliseconds. */
 const ADDED_UP = 1_000
 
-/** Creates the routes of the list of payments and of the timeline of each. */
+/** Creates the routes of the portal's list of payments and of the timeline of each. */
 export const paymentRoutes = (features: PaymentFeatures): Hono => {
   const { payments } = features
   const route = withOrganization(features)

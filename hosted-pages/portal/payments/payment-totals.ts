@@ -3,7 +3,10 @@ import type { Html } from '../../layout.ts'
 import { money } from '../../money-and-date-format.ts'
 import { table } from '../layout/data-table.ts'
 
-/** Sums of payments by currency and status, in minor units; incomplete where there are more payments. */
+/**
+ * Sums of payments as the portal shows them, by currency and status, in minor units; incomplete where there are more
+ * payments.
+ */
 export type PaymentTotalsView = {
   payments: number
   isComplete: boolean
@@ -17,7 +20,7 @@ export type PaymentTotalsView = {
   }[]
 }
 
-/** Returns the sums of a list of payments; where they are not of all, with the link that adds up all. */
+/** Returns the HTML of the sums of a list of payments; where they are not of all, with the link that adds up all. */
 export const paymentTotals = ({ payments, isComplete, totals }: PaymentTotalsView, addUpAll: string): Html | '' =>
   payments === 0
     ? ''

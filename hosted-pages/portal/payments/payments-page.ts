@@ -15,7 +15,7 @@ import { portalPaths } from '../portal-paths.ts'
 import { type PaymentCriteria, paymentFilterForm, queryOf } from './payment-filter-form.ts'
 import { type PaymentTotalsView, paymentTotals } from './payment-totals.ts'
 
-/** A payment as a list shows it; the amount in minor units. */
+/** A payment as the portal lists it; the amount in minor units. */
 export type PaymentRow = {
   transactionId: string
   clientTransactionId: string
@@ -38,7 +38,10 @@ type Shown = {
   totals: PaymentTotalsView | undefined
 }
 
-/** Returns the list of payments, newest first, with a search form, totals, an export and links to their timelines. */
+/**
+ * Returns the portal page with the list of payments, newest first, a search form, totals, an export and links to their
+ * timelines.
+ */
 export const paymentsPage = (context: PageContext, shown: Shown): Html => {
   const { organization, criteria, before, payments, next, totals } = shown
   const { organizationId, accountIds } = organization
@@ -97,6 +100,6 @@ const cellsOf = (organizationId: string, payment: PaymentRow) => {
 // biome-ignore format: a table reads by its columns
 const LOOKS: Readonly<Record<string, string>> = { PENDING: 'late', ACCEPTED: 'late', APPROVED: 'good', DECLINED: 'bad', CANCELED: 'idle' }
 
-/** Returns the state of a payment as a coloured tag. */
+/** Returns the state of a payment as a coloured HTML tag. */
 export const paymentStateTag = ({ status, state }: Pick<PaymentRow, 'status' | 'state'>): Html =>
   html`<span class="tag ${LOOKS[status] ?? 'idle'}" data-state="${state}">${state}</span>`

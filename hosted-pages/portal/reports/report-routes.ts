@@ -7,7 +7,7 @@ import type { Organization, OrganizationPages } from '../organizations/organizat
 import { portalPaths } from '../portal-paths.ts'
 import { type ReportFilter, type Reports, reportsPage } from './reports-page.ts'
 
-/** Features that the page of daily reports needs. */
+/** Features of the simulator that the portal's page of daily reports needs. */
 export type ReportFeatures = OrganizationPages & {
   reports: {
     types: readonly string[]
@@ -19,7 +19,7 @@ export type ReportFeatures = OrganizationPages & {
 const here = `${portalPaths.organizations}/:organizationId/reports`
 const FILTERS = ['from', 'to', 'processingAccountId', 'type'] as const
 
-/** Creates the routes to list daily reports, and to create them by moving the clock to the end of the day. */
+/** Creates the portal's routes to list daily reports, and to create them by moving the clock to the end of the day. */
 export const reportRoutes = (features: ReportFeatures): Hono => {
   const { reports, clock } = features
   const show: ShowPage = async (c, organization, form = {}) => {

@@ -11,10 +11,13 @@ import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** Filter of the list of reports: days are texts such as 2026-01-31, both included; empty members do not narrow. */
+/**
+ * Filter of the portal's list of reports: days are texts such as 2026-01-31, both included; empty members do not
+ * narrow.
+ */
 export type ReportFilter = Partial<Record<'from' | 'to' | 'processingAccountId' | 'type', string | undefined>>
 
-/** Reports of completed days; `nextAt` is when today ends on the organization's clock. */
+/** Reports of completed days as the portal lists them; `nextAt` is when today ends on the organization's clock. */
 export type Reports = { from: string; to: string; files: readonly ReportFile[]; nextAt: number }
 
 type ReportFile = {
@@ -28,7 +31,7 @@ type ReportFile = {
 
 type ShownReports = { types: readonly string[]; filter: ReportFilter; found: Reports | undefined }
 
-/** Returns the page of the daily reports of completed days, with their downloads as CSV (4, D-75). */
+/** Returns the portal page of the daily reports of completed days, with their downloads as CSV (4, D-75). */
 export function reportsPage(
   context: PageContext,
   organization: Organization,

@@ -6,7 +6,7 @@ import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type Mock, type ScenarioFilter, type ScenarioSummary, scenariosPage } from './scenarios-page.ts'
 
-/** Features that the page of scenarios and mocks needs. */
+/** Features of the simulator that the portal's page of scenarios and mocks needs. */
 export type ScenarioFeatures = OrganizationPages & {
   scenarioSummaries: () => readonly ScenarioSummary[]
   mocks: {
@@ -18,7 +18,7 @@ export type ScenarioFeatures = OrganizationPages & {
 
 const FILTERS = ['q', 'method', 'step', 'outcome', 'use', 'from'] as const
 
-/** Creates the routes of the catalogue of scenarios, and of the mocks set from it (2.7). */
+/** Creates the routes of the portal's catalogue of scenarios, and of the mocks set from it (2.7). */
 export const scenarioRoutes = (features: ScenarioFeatures): Hono => {
   const { scenarioSummaries, mocks } = features
   const root = `${portalPaths.organizations}/:organizationId/scenarios`

@@ -11,7 +11,7 @@ import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** A scenario with what it does, step by step. */
+/** A scenario as the portal lists it, with what it does, step by step. */
 export type ScenarioSummary = {
   name: string
   title: string
@@ -21,7 +21,7 @@ export type ScenarioSummary = {
   steps: readonly { step: string; outcome: string; more: readonly string[] }[]
 }
 
-/** A mock that is set; times are epoch milliseconds on the organization's clock. */
+/** A mock as the portal lists it; times are epoch milliseconds on the organization's clock. */
 export type Mock = {
   processingAccountId: string
   key: { type: string; value: string }
@@ -35,7 +35,7 @@ export type Mock = {
   expiresAt: number
 }
 
-/** Filter of the catalogue of scenarios; `use` is the scenario that the form of a mock begins with. */
+/** Filter of the portal's catalogue of scenarios; `use` is the scenario that the form of a mock begins with. */
 export type ScenarioFilter = Partial<Record<'q' | 'method' | 'step' | 'outcome' | 'use' | 'from', string | undefined>>
 
 /** Most scenario cards on one page, limited by the weight of the page. */
@@ -48,7 +48,7 @@ type Shown = {
   mocks: readonly Mock[]
 }
 
-/** Returns the page of the scenarios step by step, the mocks that are set, and the form that sets a mock. */
+/** Returns the portal page of the scenarios step by step, the mocks that are set, and the form that sets a mock. */
 export const scenariosPage = (context: PageContext, { organization, filter, all, mocks }: Shown): Html => {
   const { organizationId } = organization
   const found = all.filter(fits(filter))

@@ -28,13 +28,15 @@ const KINDS = {
 
 type Target = { id: string; transactionId?: string }
 
-/** Something that a search found: its kind and id, the payment that it belongs to, and a few words about it. */
+/**
+ * Something that the portal's search found: its kind and id, the payment that it belongs to, and a few words about it.
+ */
 export type SearchHit = Target & { kind: keyof typeof KINDS; about: string; payment?: PaymentRow }
 
-/** Returns the address of the page about what a search found. */
+/** Returns the address of the portal page about what a search found. */
 export const pageOfHit = (organizationId: string, hit: SearchHit): string => KINDS[hit.kind].href(organizationId, hit)
 
-/** Returns the page of what a search found in an organization, payments first. */
+/** Returns the portal page of what a search found in an organization, payments first. */
 export const searchPage = (
   context: PageContext,
   organization: OrganizationView,

@@ -5,14 +5,14 @@ import { type OrganizationPages, withOrganization } from '../organizations/organ
 import { portalPaths } from '../portal-paths.ts'
 import { pageOfHit, type SearchHit, searchPage } from './search-page.ts'
 
-/** Features that the search of an organization needs. */
+/** Features of the simulator that the portal's search of an organization needs. */
 export type SearchFeatures = OrganizationPages & {
   search: { find: (organizationId: string, text: string) => Promise<readonly SearchHit[]> }
 }
 
 const MOST = 200
 
-/** Creates the route of the search; where it finds one thing only, it leads there. */
+/** Creates the route of the portal's search; where it finds one thing only, it leads there. */
 export const searchRoutes = (features: SearchFeatures): Hono =>
   new Hono().get(
     `${portalPaths.organizations}/:organizationId/search`,

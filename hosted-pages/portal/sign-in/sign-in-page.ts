@@ -4,7 +4,7 @@ import { type Html, layout } from '../../layout.ts'
 import { english } from '../../texts.ts'
 import { portalPaths } from '../portal-paths.ts'
 
-/** Returns the page that asks for the control token, the only page of the portal shown without the token. */
+/** Returns the page of the portal that asks for the control token, the only one shown without the token. */
 export const signInPage = (to: string, isWrong = false): Html =>
   layout(english, {
     title: 'Sign in to the portal',
@@ -25,7 +25,9 @@ ${isWrong ? html`<p class="outcome bad" role="alert" data-testid="portal-refused
 </main>`,
   })
 
-/** Returns the page for the holder of an organization's token who may not see a page or do what a form asks for. */
+/**
+ * Returns the portal page for the holder of an organization's token who may not see a page or do what a form asks for.
+ */
 export const forbiddenPage = (organizationId: string): Html =>
   layout(english, {
     title: 'Not permitted',

@@ -4,13 +4,16 @@ import { readFormValues } from '../forms/form-values.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { forbiddenPage, signInPage } from './sign-in-page.ts'
 
-/** What the sign-in routes need: a test of the control token that a request carries, and the cookies of sign-in and sign-out. */
+/**
+ * Features of the simulator that the portal's sign-in needs: a test of the control token that a request carries, and
+ * the cookies.
+ */
 export type SignInFeatures = {
   access: {
     /** Whether the request shows the operator's token, another, or none; `right` where none is wanted. */
     shownBy: (c: Context) => 'right' | 'wrong' | 'none'
     /** Whether the request may have its page or do its form; `organizationId` where it may only in one organization. */
-    permits: (c: Context) => Promise<PortalPermit>
+    permits: (c: RequestTarget) => Promise<PortalPermit>
     /** The cookie for whoever typed a right token; undefined for any other. */
     signIn: (typed: string) => Promise<string | undefined>
     /** The cookie that deletes the other one. */
@@ -18,14 +21,22 @@ export type SignInFeatures = {
   }
 }
 
-/** What a request may do: all, what a role permits in one organization, nothing there, or nothing unless it signs in. */
+/** The part of a request to the portal by which it is judged what the request may do. */
+export type RequestTarget = { req: { header(name: string): string | undefined; method: string; path: string } }
+
+/**
+ * Permit of a request to the portal: all, what a role permits in one organization, nothing there, or nothing unless it
+ * signs in.
+ */
 export type PortalPermit = {
   is: 'permitted' | 'forbidden' | 'signed out'
   /** The organization for which its token was made. */
   organizationId?: string
 }
 
-/** Creates the routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie. */
+/**
+ * Creates the portal's routes to sign in and out with the control token, which a browser keeps as an HttpOnly cookie.
+ */
 export const signInRoutes = ({ access }: SignInFeatures): Hono =>
   new Hono()
     .get(portalPaths.signIn, async c =>
@@ -60,8 +71,8 @@ const signInPath = (c: Context): string => {
     : portalPaths.signIn
 }
 
-/** Returns a path if it is of the portal or of control, else the first page, so that no redirect is open. */
+/** Returns a path if it is of the portal, the shop or of control, else the first page, so that no redirect is open. */
 const portalPath = (to = ''): string =>
-  /^\/(portal|control)(?=[/?]|$)/.test(to) && URL.parse(to, 'http://here')?.href === `http://here${to}`
+  /^\/(portal|control|shop)(?=[/?]|$)/.test(to) && URL.parse(to, 'http://here')?.href === `http://here${to}`
     ? to
     : portalPaths.organizations

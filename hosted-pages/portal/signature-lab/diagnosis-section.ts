@@ -6,7 +6,10 @@ import { portalPaths } from '../portal-paths.ts'
 import type { Diagnosis, Finding, VerificationStep } from './diagnosis-types.ts'
 import { signatureBaseTable } from './signature-base-table.ts'
 
-/** Returns the page section of a diagnosis: verdict, both bases, verification steps, a correct request. */
+/**
+ * Returns the section of a portal page on a diagnosis of the signature lab: verdict, both bases, verification steps, a
+ * correct request.
+ */
 export const diagnosisSection = (view: Diagnosis, organizationId: string): Html => html`
 <section class="found" id="found" data-testid="lab-result" data-verdict="${view.verdict}">
 ${verdict(view)}

@@ -1,4 +1,6 @@
-/** One finding of the signature lab: a cause, and its sentences: what is wrong, and what helps. */
+/**
+ * One finding of the signature lab as the portal shows it: a cause, and its sentences: what is wrong, and what helps.
+ */
 export type Finding = {
   cause: string
   part: string
@@ -26,10 +28,13 @@ export type VerificationStep = {
   evidence?: string
 }
 
-/** One line of both signature bases; `at` is the character at which they differ first. */
+/** One line of both signature bases as the portal shows them; `at` is the character at which they differ first. */
 export type BaseRow = { expected?: string; signed?: string; at?: number }
 
-/** What the signature lab found out about a signed request (5.2); the REST API of control returns the same. */
+/**
+ * A diagnosis by the signature lab of a signed request, as the portal shows it (5.2); the REST API of control returns
+ * the same.
+ */
 export type Diagnosis = {
   verdict: 'verifies' | 'refused'
   faults: readonly Finding[]

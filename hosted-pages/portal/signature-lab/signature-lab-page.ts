@@ -11,7 +11,7 @@ import { portalPaths } from '../portal-paths.ts'
 import { diagnosisSection } from './diagnosis-section.ts'
 import type { Diagnosis } from './diagnosis-types.ts'
 
-/** A call that was refused for its signature, as the journal keeps it. */
+/** A call of the journal that was refused for its signature, as the portal's signature lab lists it. */
 export type RefusedCall = {
   callId: string
   at: string
@@ -19,10 +19,13 @@ export type RefusedCall = {
   refused?: { reason: string }
 }
 
-/** Data of the signature lab page; `call` is the examined call of the journal. */
+/** Data of the portal's signature lab page; `call` is the examined call of the journal. */
 export type SignatureLab = { refused: readonly RefusedCall[]; diagnosis?: Diagnosis; call?: string | undefined }
 
-/** Returns the signature lab page: pick a refused call or paste a request, and read what is wrong with it (5.2). */
+/**
+ * Returns the portal's signature lab page: pick a refused call or paste a request, and read what is wrong with it
+ * (5.2).
+ */
 export function signatureLabPage(
   context: PageContext,
   organization: Organization,

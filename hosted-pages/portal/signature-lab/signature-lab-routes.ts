@@ -10,7 +10,7 @@ import { portalPaths } from '../portal-paths.ts'
 import type { Diagnosis } from './diagnosis-types.ts'
 import { type RefusedCall, type SignatureLab, signatureLabPage } from './signature-lab-page.ts'
 
-/** Features that the page of the signature lab needs. */
+/** Features of the simulator that the portal's page of the signature lab needs. */
 export type SignatureLabFeatures = OrganizationPages &
   OrganizationDirectory & {
     lab: {
@@ -25,7 +25,7 @@ type Examined = Partial<Record<'request' | 'call' | 'base', string | undefined>>
 /** Most refused calls that the signature lab page offers to examine. */
 const OFFERED = 30
 
-/** Creates the routes of the signature lab, which examines a call of the journal or a pasted request. */
+/** Creates the routes of the portal's signature lab, which examines a call of the journal or a pasted request. */
 export const signatureLabRoutes = (features: SignatureLabFeatures): Hono => {
   const { lab } = features
   const route = withOrganization(features)

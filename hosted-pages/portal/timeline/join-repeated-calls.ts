@@ -3,7 +3,9 @@ import type { Mark } from './timeline-mark-types.ts'
 /** Fewest consecutive equal calls that are joined and shown as one mark. */
 const RUN = 3
 
-/** Joins runs of equal calls: calls with equal responses and nothing between them become one counted mark. */
+/**
+ * Joins runs of equal calls in a timeline: calls with equal responses and nothing between them become one counted mark.
+ */
 export const joinRepeatedCalls = (marks: readonly Mark[]): Mark[] => {
   const runs: Mark[][] = []
   for (const mark of marks) {

@@ -1,6 +1,6 @@
 import { LANES, type Lane, type Mark } from './timeline-mark-types.ts'
 
-/** A place on the time axis: a mark, the instant to which the clock was moved, or the present. */
+/** A place on the axis of a timeline's picture: a mark, the instant to which the clock was moved, or the present. */
 export type Stop = {
   at: number
   lane: Lane
@@ -8,10 +8,13 @@ export type Stop = {
   above?: boolean
 } & ({ kind: 'mark'; mark: Mark; index: number } | { kind: 'arrival'; index: number } | { kind: 'now' })
 
-/** A column of the picture: stops of nearly the same instant, one below the other in their order. */
+/** A column of a timeline's picture: stops of nearly the same instant, one below the other in their order. */
 export type Column = { at: number; x: number; stops: readonly Stop[] }
 
-/** The time between two columns: labelled where it is long, and cut out of the axis where nothing happened for longer. */
+/**
+ * The time between two columns of a timeline's picture: labelled where it is long, and cut out where nothing happened
+ * for longer.
+ */
 export type Gap = {
   x1: number
   x2: number
@@ -29,8 +32,8 @@ const WRITTEN = 1_000
 const BROKEN = 30_000
 
 /**
- * Computes the time axis of a timeline: columns from left to right and lanes from top to bottom in order of time, every
- * label has its room, and idle time is cut out where it would push the rest apart.
+ * Computes the axis of a timeline's picture: columns and lanes in order of time, room for every label, and idle time
+ * cut out where it would push the rest apart.
  */
 export const axisOf = (marks: readonly Mark[], now: number, labelOf: (mark: Mark) => string): Axis => {
   const columns = columnsOf(stopsOf(marks, now, labelOf))

@@ -23,7 +23,7 @@ const CLOCK_MOVES: Readonly<Record<ClockWay, (time: string, rate: number) => str
 
 const DECISIONS: Readonly<Record<string, string>> = { approve: 'approved', decline: 'declined', lapse: 'let it lapse' }
 
-/** Returns the short label beside a mark of the timeline. */
+/** Returns the short label beside a mark of a timeline's picture. */
 export const labelOf = (mark: Mark): string => {
   switch (mark.lane) {
     case 'clock':
@@ -49,7 +49,7 @@ const webhookEnd = ({ status, error, nth, url }: WebhookMark): string => {
   return `${came === '' ? '' : ` ${came}`}${nth !== undefined && nth > 1 ? `, try ${nth}` : ''}`
 }
 
-/** Returns the details of a mark of the timeline beyond its label. */
+/** Returns the details of a timeline's mark beyond its label. */
 export const factsOf = (mark: Mark, { currency }: Pick<PaymentTimeline, 'currency'>): string[] => {
   const facts = mark.planned ? ['to come'] : []
   switch (mark.lane) {
@@ -95,7 +95,7 @@ const NO_PROBLEM = '-1'
 const reason = ({ reasonCode, message }: { reasonCode?: string; message?: string }): string =>
   [reasonCode === NO_PROBLEM ? undefined : reasonCode, message].filter(part => part !== undefined).join(': ')
 
-/** Formats a time such as 09:30:05.120, with the day in front where it differs from the time before. */
+/** Formats a time of a timeline such as 09:30:05.120, with the day in front where it differs from the time before. */
 export const clockTime = (at: number, before?: number): string => {
   const iso = new Date(at).toISOString()
   const isOtherDay = before === undefined || new Date(before).toISOString().slice(0, 10) !== iso.slice(0, 10)

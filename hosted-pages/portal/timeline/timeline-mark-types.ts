@@ -1,11 +1,14 @@
-/** The lanes of the picture of a timeline from top to bottom: at one instant, what stands higher came first. */
+/** The lanes of a timeline's picture from top to bottom: at one instant, what stands higher came first. */
 export const LANES = ['clock', 'shopper', 'call', 'state', 'webhook'] as const
 export type Lane = (typeof LANES)[number]
 
 /** The tone of a mark, shown by its colour: whether what happened went well. */
 type Tone = 'good' | 'bad' | 'plain'
 
-/** A mark of a timeline: an event of a payment, past or `planned`; epoch milliseconds on its organization's clock. */
+/**
+ * A mark of a timeline as the portal draws it: an event of a payment, past or `planned`; epoch milliseconds on its
+ * organization's clock.
+ */
 export type Mark = { at: number; tone: Tone; planned?: true } & (
   | { lane: 'clock'; way: ClockWay; until: number; rate: number; ran: number }
   | { lane: 'shopper'; action: string; late?: true }
@@ -61,7 +64,7 @@ export type WebhookMark = {
   durationMilliseconds?: number
 }
 
-/** A payment with the marks of its timeline in their order of time. */
+/** A payment with the marks of its timeline as the portal draws it, in their order of time. */
 export type PaymentTimeline = {
   transactionId: string
   clientTransactionId: string

@@ -16,7 +16,7 @@ import { LANES, type Mark, type PaymentTimeline } from './timeline-mark-types.ts
 import { timelinePicture } from './timeline-picture.ts'
 import { timelineColumn } from './vertical-timeline-picture.ts'
 
-/** Returns the page of all that happened to one payment: a picture on one time axis, and a table. */
+/** Returns the portal page of all that happened to one payment: a picture on one time axis, and a table. */
 export const timelinePage = (context: PageContext, organization: OrganizationView, whole: PaymentTimeline): Html => {
   const view = { ...whole, marks: joinRepeatedCalls(whole.marks) }
   const { organizationId } = organization

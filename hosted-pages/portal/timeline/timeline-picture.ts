@@ -87,6 +87,7 @@ const bands = ({ columns }: Axis): Html[] => {
 const LOOKS: Readonly<Record<string, string>> = {
   AWAITING_SHOPPER: 'late', AUTHENTICATED: 'late', DECLINED: 'bad', EXPIRED: 'bad', CANCELED: 'idle', DISPUTED: 'bad',
 }
+/** Returns the look of a payment state in a timeline's picture: good, late, bad or idle. */
 export const lookOf = (state: string): string => LOOKS[state] ?? 'good'
 
 /** Returns the arrows over the time that the clock was moved by. */
@@ -109,7 +110,7 @@ const stopMark = (stop: Stop, { x }: Column, named: boolean): Html | '' => {
   return html`<a class="pt ${lane} ${mark.tone}${mark.planned ? ' planned' : ''}" href="#m${index}">${named ? html`<title>${title}</title>` : ''}<path d="${SHAPES[lane](x, y)}"/>${mark.tone === 'bad' ? html`<path class="no" d="M${x - 2.5} ${y - 2.5}l5 5m0 -5l-5 5"/>` : ''}<text x="${tx}" y="${ty}">${label}</text></a>`
 }
 
-/** A shape for each lane, so that no colour is needed to tell them apart. */
+/** SVG shapes of a timeline's marks, one for each lane, so that no colour is needed to tell them apart. */
 export const SHAPES: Readonly<Record<Lane, (x: number, y: number) => string>> = {
   clock: (x, y) => `M${x} ${y - 6}l6 6l-6 6l-6 -6z`,
   shopper: (x, y) => `M${x - 6} ${y}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0z`,

@@ -15,7 +15,7 @@ const xOf = (lane: Lane): number => 12 + 22 * LANES.indexOf(lane)
 
 type Row = { y: number } & ({ stop: Stop; before: number | undefined } | { gap: Gap })
 
-/** Returns the timeline from top to bottom, for narrow screens: a row for each mark and each idle time. */
+/** Returns the HTML of a timeline from top to bottom, for narrow screens: a row for each mark and each idle time. */
 export const timelineColumn = (view: PaymentTimeline): Html => {
   const rows = rowsOf(view)
   const height = TOP + rows.length * ROW

@@ -11,15 +11,18 @@ import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type ResendOutcome, resendOutcome } from './resend-outcome.ts'
 
-/** States by which deliveries are shown; a failing one was tried and waits for its next attempt. */
+/** States by which the portal shows webhook deliveries; a failing one was tried and waits for its next attempt. */
 export const SHOWN_STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const
 export type ShownState = (typeof SHOWN_STATES)[number]
 type DeliveryState = Exclude<ShownState, 'failing'>
 
-/** How many deliveries to an endpoint are in a state, tried or not. */
+/** Count of the webhook deliveries to an endpoint in one state, as the portal shows it. */
 export type DeliveryCount = { endpointId: string; state: DeliveryState; isTried: boolean; count: number }
 
-/** A notification on its way to one endpoint; times are epoch milliseconds on the organization's clock. */
+/**
+ * A webhook delivery as the portal lists it, on its way to one endpoint; times are epoch milliseconds on the
+ * organization's clock.
+ */
 export type DeliveryView = {
   deliveryId: string
   endpointId: string
@@ -32,7 +35,7 @@ export type DeliveryView = {
   attempts: readonly DeliveryAttempt[]
 }
 
-/** One attempt of a delivery; `error` says why there is no response. */
+/** One attempt of a webhook delivery as the portal shows it; `error` says why there is no response. */
 export type DeliveryAttempt = {
   at: number
   /** Real time. */
@@ -43,7 +46,10 @@ export type DeliveryAttempt = {
   error?: string
 }
 
-/** A page of deliveries, newest first; `older` is the delivery before which the next page begins. */
+/**
+ * A page of webhook deliveries as the portal lists them, newest first; `older` is the delivery before which the next
+ * page begins.
+ */
 export type DeliveryList = {
   deliveries: readonly DeliveryView[]
   counts: readonly DeliveryCount[]
@@ -60,7 +66,10 @@ type Place = { path: string; addresses: ReadonlyMap<string, string> }
 const COLUMNS = ['Due', 'Type', 'Endpoint', 'State', 'Tries', 'Payment', 'Once more'] as const
 type Column = (typeof COLUMNS)[number]
 
-/** Returns the table of deliveries, newest first, with filters by state and payment, true counts, and a way to the oldest. */
+/**
+ * Returns the HTML table of webhook deliveries, newest first, with filters by state and payment, true counts, and a way
+ * to the oldest.
+ */
 export function deliveriesSection(
   context: PageContext,
   organizationId: string,
@@ -140,7 +149,7 @@ const cellsOf = (
   }
 }
 
-/** The state in which a delivery is shown: one that waits after an attempt without a 2xx is failing. */
+/** Returns the state in which the portal shows a delivery: one that waits after an attempt without a 2xx is failing. */
 export const shownState = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): ShownState => {
   const status = attempts.at(-1)?.response?.status ?? 0
   return state === 'waiting' && attempts.length > 0 && Math.floor(status / 100) !== 2 ? 'failing' : state
@@ -154,5 +163,5 @@ const stateAndNextTry = (shown: ShownState, dueAt: number | undefined): Html =>
 const lastAttempt = (attempts: DeliveryView['attempts']): Html | '' => {
   const last = attempts.at(-1)
   if (!last) return ''
-  return html`<span class="number">${attempts.length} × · ${last.response?.status ?? last.error ?? ''}</span>`
+  return html`<span><span class="number">${attempts.length} ×</span> · ${last.response?.status ?? last.error ?? ''}</span>`
 }

@@ -11,7 +11,7 @@ import type { DeliveryView } from './deliveries-section.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { type InboxMessage, inboxPage } from './inbox-page.ts'
 
-/** Features that the pages of a delivery and of the inbox need. */
+/** Features of the simulator that the portal's pages of a delivery and of the inbox need. */
 export type DeliveryFeatures = OrganizationPages & {
   endpoints: { list: (organizationId: string) => Promise<readonly { endpointId: string; url: string }[]> }
   deliveries: {
@@ -30,7 +30,7 @@ const LIMIT = 50
 const one = `${portalPaths.organizations}/:organizationId/deliveries/:deliveryId`
 const inboxPath = `${portalPaths.organizations}/:organizationId/inbox`
 
-/** Creates the routes of one delivery and of the inbox (6). */
+/** Creates the portal's routes of one webhook delivery, live while it is attempted, and of the inbox (6). */
 export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   const { endpoints, deliveries, inbox } = features
   const [route, form] = [withOrganization(features), formRoute(features)]

@@ -13,7 +13,7 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryAttempt, type DeliveryView, shownState } from './deliveries-section.ts'
 
-/** Returns the page of one delivery of a notification, attempt by attempt: request and response. */
+/** Returns the portal page of one delivery of a notification, attempt by attempt: request and response. */
 export function deliveryPage(
   context: PageContext,
   organization: Organization,
@@ -57,7 +57,7 @@ ${lines(request.headers)}</pre></figure>
 const isGood = (response: DeliveryAttempt['response']): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300
 
-/** Formats HTTP headers as lines. */
+/** Formats the HTTP headers of a delivery as lines. */
 export const lines = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

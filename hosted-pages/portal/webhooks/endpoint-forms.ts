@@ -3,7 +3,7 @@ import type { Html } from '../../layout.ts'
 import { choice, confirmedForm, field } from '../forms/form-fields.ts'
 import type { PageContext } from '../layout/page-context.ts'
 
-/** A webhook endpoint; times are epoch milliseconds on the organization's clock. */
+/** A webhook endpoint as the portal shows it; times are epoch milliseconds on the organization's clock. */
 export type EndpointView = {
   endpointId: string
   url: string
@@ -14,7 +14,7 @@ export type EndpointView = {
   disabled?: { at: number; reason: string }
 }
 
-/** Returns the check boxes of notification types; none checked means all, future types included. */
+/** Returns the HTML check boxes of notification types; none checked means all, future types included. */
 export const typeBoxes = (types: readonly string[], checked: readonly string[]): Html => html`
 <fieldset class="field ticks"><legend>Types</legend>
 ${types.map(
@@ -23,7 +23,7 @@ ${types.map(
 )}
 <span class="hint">None ticked means all of them.</span></fieldset>`
 
-/** Returns the forms that change an endpoint, rotate its secret, replay deliveries to it and delete it. */
+/** Returns the portal's forms that change an endpoint, rotate its secret, replay deliveries to it and delete it. */
 export const endpointForms = (
   context: PageContext,
   endpoint: EndpointView,

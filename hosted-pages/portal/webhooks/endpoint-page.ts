@@ -19,7 +19,9 @@ type OneEndpoint = {
   list: DeliveryList
 }
 
-/** Returns the page of one webhook endpoint: state, secrets, deliveries, and forms to test, change, delete it. */
+/**
+ * Returns the portal page of one webhook endpoint: state, secrets, deliveries, and forms to test, change, delete it.
+ */
 export function endpointPage(context: PageContext, organization: Organization, one: OneEndpoint): Html {
   const { organizationId } = organization
   const { endpoint, types, list } = one

@@ -12,7 +12,7 @@ import { endpointPage } from './endpoint-page.ts'
 import { outcomeOf, readBulkResend, resendQuery } from './resend-outcome.ts'
 import { webhooksPage } from './webhooks-page.ts'
 
-/** Features that the pages of webhook endpoints need. */
+/** Features of the simulator that the portal's pages of webhook endpoints need. */
 export type EndpointFeatures = OrganizationPages & {
   endpoints: {
     /** The types of notifications that an endpoint can receive. */
@@ -56,7 +56,7 @@ const [ROWS, ROWS_OF_ONE] = [50, 25]
 const all = `${portalPaths.organizations}/:organizationId/webhooks`
 const one = `${all}/:endpointId`
 
-/** Creates the routes to list, add, test, change and delete webhook endpoints (6). */
+/** Creates the portal's routes to list, add, test, change and delete webhook endpoints (6). */
 export const endpointRoutes = (features: EndpointFeatures): Hono => {
   const { endpoints, deliveries, now, realNow, parseDuration } = features
   const [page, form, show, showList] = [pageRoute(features), formRoute(features), showOne(features), showAll(features)]

@@ -12,7 +12,7 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { lines } from './delivery-page.ts'
 
-/** A notification as it would have arrived at the merchant's server. */
+/** A notification of the inbox as the portal shows it: as it would have arrived at the merchant's server. */
 export type InboxMessage = {
   message: { dueAt: number; type: string; transactionId: string; body: string }
   target: string
@@ -20,7 +20,9 @@ export type InboxMessage = {
 }
 export type Inbox = { secret: string; messages: readonly InboxMessage[] }
 
-/** Returns the inbox page: notifications as they would have arrived, for merchants that have no server yet (6). */
+/**
+ * Returns the portal's inbox page: notifications as they would have arrived, for merchants that have no server yet (6).
+ */
 export function inboxPage(context: PageContext, organization: Organization, { secret, messages }: Inbox): Html {
   const { organizationId } = organization
   const path = controlPaths.inbox(organizationId)

@@ -21,7 +21,7 @@ export type Webhooks = {
   list: DeliveryList
 }
 
-/** Returns the page of the webhook endpoints of an organization and its deliveries (6). */
+/** Returns the portal page of the webhook endpoints of an organization and its deliveries (6). */
 export function webhooksPage(context: PageContext, organization: Organization, webhooks: Webhooks): Html {
   const { organizationId } = organization
   const { endpoints, list, types } = webhooks

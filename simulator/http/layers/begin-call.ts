@@ -13,7 +13,10 @@ type Parts = {
   dialects: DialectRegistry
 }
 
-/** Middleware that creates the ApiCall of each request: id, disabled layers, version, fixed headers (D-68, D-70). */
+/**
+ * Creates the first middleware of the API, which makes the ApiCall of each request: id, disabled layers, version, fixed
+ * headers (D-68, D-70).
+ */
 export const beginCall =
   ({ ids, disabledLayers, versions, dialects }: Parts): MiddlewareHandler<ApiEnvironment> =>
   (c, next) => {

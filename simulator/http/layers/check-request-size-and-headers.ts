@@ -18,7 +18,10 @@ const SINGLE_HEADERS: ReadonlySet<string> = new Set([
 /** Limit of the request target (path with query), in characters (D-67). */
 const MAX_TARGET_LENGTH = 8_192
 
-/** Layer that refuses ambiguous or large requests: header repeated, no Content-Length, long target or body (7.1). */
+/**
+ * Creates the layer that refuses ambiguous or large requests: header repeated, no Content-Length, long target or body
+ * (7.1).
+ */
 export const checkRequestSizeAndHeaders =
   (limit: number): RequestLayer<ApiCall> =>
   ({ incoming }) => {

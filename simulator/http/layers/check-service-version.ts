@@ -3,7 +3,10 @@ import { Refusal } from '../../support/refusal.ts'
 import { truncate } from '../../support/untrusted-text.ts'
 import { type RequestLayer, readHeader } from '../api-call.ts'
 
-/** Layer that selects the version of a call; refuses a Service-Version header that is malformed or not served (9). */
+/**
+ * Creates the layer that selects the version of a call; refuses a Service-Version header that is malformed or not
+ * served (9).
+ */
 export const checkServiceVersion =
   (versions: readonly ServiceVersion[]): RequestLayer =>
   call => {

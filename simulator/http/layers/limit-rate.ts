@@ -13,8 +13,8 @@ type Parts = {
 }
 
 /**
- * Limits the calls per second of each organization; a burst may use a whole second's calls. Refuses the rest with
- * 429/3000, before anything but the certificate is checked (8, D-66, D-115).
+ * Creates the layer that limits the calls per second of each organization; a burst may use a whole second's calls.
+ * Refuses the rest with 429/3000, before anything but the certificate is checked (8, D-66, D-115).
  */
 export const limitRate = ({ clock, perSecond, replicas, pauseConnection }: Parts): RequestLayer => {
   const countCall = replicas ? createSharedRateLimiter(replicas, perSecond) : createLocalRateLimiter(perSecond)

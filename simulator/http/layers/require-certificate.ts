@@ -19,8 +19,8 @@ type Parts = {
 const REFUSALS_PER_SECOND = 50
 
 /**
- * First security layer (5.1): the client certificate identifies the organization. It must have been issued by the
- * simulator's authority, or registered; a revoked one is refused at once, also on open connections.
+ * Creates the first security layer (5.1): the client certificate identifies the organization. It must have been issued
+ * by the simulator's authority, or registered; a revoked one is refused at once, also on open connections.
  */
 export const requireCertificate = ({ readCertificate, identityCache, clock, pauseConnection }: Parts) => {
   const countRefusal = createLocalRateLimiter(REFUSALS_PER_SECOND)

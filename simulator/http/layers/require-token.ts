@@ -9,7 +9,7 @@ import { type ApiCall, type RequestLayer, readHeader } from '../api-call.ts'
 /** Bearer credentials (RFC 6750 2.1): the scheme, one space, the token. */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
-/** Third security layer (5.3): requires an unexpired access token of the certificate's organization. */
+/** Creates the third security layer (5.3): requires an unexpired access token of the certificate's organization. */
 export const requireToken =
   ({ tokens, clock }: { tokens: AccessTokens; clock: Clock }): RequestLayer =>
   async call => {

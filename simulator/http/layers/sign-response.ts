@@ -12,7 +12,10 @@ import { speakReply } from '../spoken-messages.ts'
 
 type Parts = { clock: Clock; recordCall: RecordCall; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
 
-/** Middleware that signs every response (5.4), refusals and unknown paths included, and has the call recorded. */
+/**
+ * Creates the middleware that signs every response (5.4), refusals and unknown paths included, and has the call
+ * recorded.
+ */
 export const signResponses =
   ({ clock, recordCall, key, dialect }: Parts): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {

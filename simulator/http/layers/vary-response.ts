@@ -3,7 +3,10 @@ import { pause } from '../../support/clock.ts'
 import type { ApiEnvironment } from '../api-call.ts'
 import type { CallVariation, SeededVariation } from '../variation/seeded-variation.ts'
 
-/** Middleware that gives each call its conformant variation (9) and varies responses not made by an operation. */
+/**
+ * Creates the middleware that gives each call its conformant variation (9) and varies responses not made by an
+ * operation.
+ */
 export const varyResponses =
   (variety: SeededVariation): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {

@@ -23,7 +23,9 @@ const REFUSED: Readonly<Record<SignatureError['kind'], RefusalName>> = {
   mismatch: 'SIGNATURE_REFUSED',
 }
 
-/** Second security layer (5.2): verifies digest and signature with a key of the certificate's organization. */
+/**
+ * Creates the second security layer (5.2): verifies digest and signature with a key of the certificate's organization.
+ */
 export const verifySignature =
   ({ identityCache, clock, dialect, maxAgeSeconds, maxAheadSeconds }: Parts): RequestLayer =>
   async call => {

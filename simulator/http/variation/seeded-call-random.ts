@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Returns a pseudo-random number from 0 (inclusive) to 1 (exclusive), always the same for a name. */
+/**
+ * A function that returns a pseudo-random number from 0 (inclusive) to 1 (exclusive) for a call's variation, always the
+ * same for a name.
+ */
 export type SeededCallRandom = (name: string) => number
 
 /** Creates the source of one call's pseudo-random numbers, from seed, organization and its count of calls. */

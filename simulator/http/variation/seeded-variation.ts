@@ -3,7 +3,7 @@ import { createSeededCallRandom } from './seeded-call-random.ts'
 import { isSelected, selectRefusingKind, type VariationKind } from './variation-kinds.ts'
 import { addUnknownMembers, changeCase, reorderMembers } from './vary-json.ts'
 
-/** How one call varies within the contract, as `forCall` returns it: the same for the same seed, organization and call. */
+/** Variation of one API call within the contract: the same for the same seed, organization and call. */
 export type CallVariation = ReturnType<ReturnType<typeof createSeededVariation>['forCall']>
 
 export type SeededVariation = ReturnType<typeof createSeededVariation>
@@ -12,7 +12,9 @@ export type SeededVariation = ReturnType<typeof createSeededVariation>
 const MAX_HELD = 10_000
 const MAX_DELAY_MILLISECONDS = 25
 
-/** Creates the conformant variation of a seed: responses differ from call to call within the contract (9). */
+/**
+ * Creates the conformant variation of API responses by a seed: they differ from call to call within the contract (9).
+ */
 export const createSeededVariation = (seed: string) => {
   const calls = new Map<string, number>()
   const held = new Set<string>()

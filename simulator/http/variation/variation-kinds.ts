@@ -26,7 +26,7 @@ export type VariationKind = (typeof VARIATION_KINDS)[number]['kind']
 
 const REFUSING = VARIATION_KINDS.filter(row => 'told' in row)
 
-/** Whether a random number from 0 to 1 selects this kind, by its percentage. */
+/** Whether a random number from 0 to 1 selects a kind of variation, by its percentage. */
 export const isSelected = (kind: VariationKind, drawn: number): boolean =>
   drawn * 100 < (VARIATION_KINDS.find(row => row.kind === kind)?.percent ?? 0)
 

@@ -13,10 +13,13 @@ export const UNKNOWN_MEMBERS: Readonly<Record<string, Json>> = {
   'x-trace-note': 'ä/€ "quoted"',
 }
 
-/** Names of objects whose member names are data, so that none may be added; a test compares them with openapi.yaml. */
+/**
+ * Names of objects in responses whose member names are data, so that variation adds none; a test compares them with
+ * openapi.yaml.
+ */
 export const FREE_FORM_OBJECTS: readonly string[] = ['metadata', 'fields', 'capabilities']
 
-/** Adds an unknown member to the top-level object, and at random to nested objects (9). */
+/** Varies a JSON response: adds an unknown member to the top-level object, and at random to nested objects (9). */
 export const addUnknownMembers = (value: Json, draw: SeededCallRandom, path = ''): Json => {
   if (Array.isArray(value)) return value.map((item, index) => addUnknownMembers(item, draw, `${path}/${index}`))
   if (value === null || typeof value !== 'object') return value
@@ -33,7 +36,7 @@ const extraMember = (value: object, drawn: number): [string, Json] => {
   return free[Math.floor(drawn * free.length)] ?? ['oneMore', true]
 }
 
-/** Reorders the members of every object at random; arrays keep their order. */
+/** Varies a JSON response: reorders the members of every object at random; arrays keep their order. */
 export const reorderMembers = (value: Json, draw: SeededCallRandom, path = ''): Json => {
   if (Array.isArray(value)) return value.map((item, index) => reorderMembers(item, draw, `${path}/${index}`))
   if (value === null || typeof value !== 'object') return value
@@ -50,7 +53,9 @@ const CASES: readonly ((word: string) => string)[] = [
   word => word.charAt(0).toUpperCase() + word.slice(1),
 ]
 
-/** Writes a response header name in another case, chosen by a random number: CONTENT-TYPE or Content-Type. */
+/**
+ * Varies a response header: writes its name in another case, chosen by a random number: CONTENT-TYPE or Content-Type.
+ */
 export const changeCase = (name: string, drawn: number): string => {
   const write = CASES[Math.floor(drawn * CASES.length)] ?? String
   return name.split('-').map(write).join('-')

@@ -1,11 +1,12 @@
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
 
-/** Function that tells the other replicas of events, and waits for what is under way at the end. */
+/** A function that announces events to the other replicas, and waits for what is under way at the end. */
 export type Announcements = { announce(event: ReplicaEvent): void; settled(): Promise<void> }
 
 /**
- * Creates what announces committed changes to other replicas, in batches: what comes while one is sent goes with the next. Events
- * that say the same are one. A batch that is lost is made good by the look that each replica takes at what is due.
+ * Creates the function that announces committed changes to other replicas, in batches: what comes while one is sent
+ * goes with the next. Events that say the same are one. A batch that is lost is made good by the look that each replica
+ * takes at what is due.
  */
 export const createAnnouncements = (
   send: (events: readonly ReplicaEvent[]) => Promise<unknown>,

@@ -5,7 +5,10 @@ import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
-/** Loads the faults armed for a provider call, oldest first, locked so that no fault is triggered too often. */
+/**
+ * Loads from PostgreSQL the faults armed for a provider call, oldest first, locked so that no fault is triggered too
+ * often.
+ */
 export const loadArmedFaults = async (db: Db, organizationId: string, operation: string): Promise<Fault[]> =>
   (
     await db.rows<FaultRow>(sql`
@@ -37,7 +40,7 @@ export const saveFaultTriggerCount = (
     ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET trigger_count = excluded.trigger_count, expires_at = excluded.expires_at`),
 ]
 
-/** Counts an armed fault down by one call; deletes the fault when no call is left. */
+/** Counts an armed fault in PostgreSQL down by one call; deletes the fault when no call is left. */
 export const useFaultOnce = (db: Db, faultId: number): Promise<unknown>[] => [
   db.run(
     sql`UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ${faultId} AND remaining_calls > 1`,

@@ -20,7 +20,7 @@ const insertKey = (db: Db, key: SigningKeyRecord) =>
     INSERT INTO signing_keys (key_id, organization_id, algorithm, public_key, registered_at, expires_at)
     VALUES (${key.keyId}, ${key.organizationId}, ${key.algorithm}, ${key.publicKey}, ${key.registeredAt}, ${key.expiresAt})`)
 
-/** Inserts the certificates and signing keys of a new organization. */
+/** Inserts the certificates and signing keys of a new organization into PostgreSQL. */
 export const insertCertificatesAndKeys = async (
   db: Db,
   { certificates, signingKeys }: NewOrganization,

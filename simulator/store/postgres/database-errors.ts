@@ -111,7 +111,10 @@ const serverAt = (url: string | undefined): string => {
 /** Error codes of transactions that PostgreSQL rolled back and that may be retried. */
 const ROLLED_BACK = ['40001', '40P01', '0A000'] // a serialization failure, a deadlock, a plan from before an upgrade
 
-/** Whether a failed transaction had no lasting effect; once COMMIT was sent, only PostgreSQL can say so (D-114). */
+/**
+ * Whether a failed PostgreSQL transaction had no lasting effect; once COMMIT was sent, only PostgreSQL can say so
+ * (D-114).
+ */
 export const isSafeToRetry = (error: unknown, mayHaveCommitted: boolean): boolean =>
   ROLLED_BACK.includes(errorCodeOf(error)) || (!mayHaveCommitted && kindOf(error) === 'broken')
 
@@ -121,5 +124,5 @@ export const errorCodeOf = (error: unknown): string => String((error as { code?:
 /** Whether PostgreSQL refused a connection since it has none left, for all or for this user. */
 export const isCrowded = (error: unknown): boolean => kindOf(error) === 'crowded'
 
-/** Whether an error is the violation of a unique or primary key. */
+/** Whether an error of PostgreSQL is the violation of a unique or primary key. */
 export const isUniqueViolation = (error: unknown): boolean => errorCodeOf(error) === '23505'

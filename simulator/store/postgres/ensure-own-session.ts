@@ -8,7 +8,10 @@ type Session = { name: string; schema: string | null; wanted: string | null }
 
 const POOLER = 'as a pooler may: connect to PostgreSQL itself, or let the pooler pass it on'
 
-/** Throws StartError where a session does not have what --store asks for: a pooler may ignore it without a word. No schema at all is another error. */
+/**
+ * Throws StartError where a PostgreSQL session does not have what --store asks for: a pooler may ignore it without a
+ * word. No schema at all is another error.
+ */
 export const ensureOwnSession = (pool: Pool, url: string): Promise<void> =>
   pool.with(async db => {
     const path = searchPathIn(url)

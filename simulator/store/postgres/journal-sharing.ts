@@ -74,7 +74,7 @@ export const createCallSharing =
     }
   }
 
-/** Deletes the journal entries shared between replicas of an organization that is reset or removed. */
+/** Deletes from PostgreSQL the shared journal entries of an organization that is reset or removed. */
 export const deleteSharedCalls = (db: Db, organizationId: string): Promise<number> =>
   db.run(sql`DELETE FROM shared_calls WHERE organization_id = ${organizationId}`)
 

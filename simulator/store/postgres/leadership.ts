@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { ReplicaCoordinationStore } from '../replica-coordination-store.ts'
 
 /**
- * Creates the division of organizations between replicas, by rendezvous hashing: each organization is led by the replica whose name
- * and its id have the largest hash, so that a replica that comes or goes moves no organization between the others.
+ * Creates the division of organizations between replicas, by rendezvous hashing: the replica whose name and an
+ * organization's id have the largest hash leads it.
  */
 export const createLeadership = (
   self: string,

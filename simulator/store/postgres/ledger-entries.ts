@@ -1,24 +1,29 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/payment.ts'
 import type { LedgerQuery } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts ledger entries of a payment; the caller awaits the statements. */
+/** Inserts ledger entries of a payment into PostgreSQL, in their order; the caller awaits the statement. */
 export const insertLedgerEntries = (
   db: Db,
   organizationId: string,
   { transactionId, processingAccountId, currency }: Payment,
   ledgerEntries: readonly LedgerEntry[],
-): Promise<unknown>[] =>
-  ledgerEntries.map(({ kind, captureOrRefundId, clientTransactionId, amount, at }) =>
+): Promise<unknown>[] => {
+  const rows = ledgerEntries.map(
+    ({ kind, captureOrRefundId, clientTransactionId, amount, at }) => sql`(${organizationId}, ${processingAccountId},
+      ${transactionId}, ${kind}, ${captureOrRefundId}, ${clientTransactionId}, ${amount}, ${currency}, ${at})`,
+  )
+  if (rows.length === 0) return []
+  return [
     db.run(sql`
       INSERT INTO ledger_entries (organization_id, account_id, transaction_id, kind, capture_or_refund_id, client_transaction_id,
         amount, currency, booked_at)
-      VALUES (${organizationId}, ${processingAccountId}, ${transactionId}, ${kind}, ${captureOrRefundId},
-        ${clientTransactionId}, ${amount}, ${currency}, ${at})`),
-  )
+      VALUES ${join(rows)}`),
+  ]
+}
 
-/** Lists ledger entries account by account, those of each account in order of time. */
+/** Lists ledger entries in PostgreSQL account by account, those of each account in order of time. */
 export const listLedgerEntries = async (
   db: Db,
   organizationId: string,

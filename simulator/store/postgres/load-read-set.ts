@@ -17,7 +17,10 @@ import type { Db } from './pool.ts'
 import { loadCandidateMocks } from './provider-mocks.ts'
 import { loadSubscriptions } from './webhooks.ts'
 
-/** Loads the read set of a unit of work in one round trip, after its locks, to see what was committed before them. */
+/**
+ * Loads the read set of a unit of work from PostgreSQL in one round trip, after its locks, to see what was committed
+ * before them.
+ */
 export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOfWork<unknown>): Promise<Loaded> => {
   const { transactionId, blikCode, key, providerCall } = needs
   const ask = <Wanted, Found>(wanted: Wanted | undefined, query: (wanted: Wanted) => Promise<Found>) =>

@@ -8,11 +8,11 @@ const organizationLock = (organizationId: string) => `organization ${organizatio
 export const lockUntilCommit = (db: Db, name: string): Promise<unknown> =>
   db.run(sql`SELECT pg_advisory_xact_lock(advisory_key(${name}))`)
 
-/** Locks an organization exclusively until the transaction ends, to replace its state. */
+/** Locks an organization in PostgreSQL exclusively until the transaction ends, to replace its state. */
 export const lockOrganization = (db: Db, organizationId: string): Promise<unknown> =>
   lockUntilCommit(db, organizationLock(organizationId))
 
-/** Locks a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
+/** Locks in PostgreSQL a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
 export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>) =>
   db.run(sql`
     SELECT pg_advisory_xact_lock_shared(advisory_key(${organizationLock(unit.organizationId)})),
@@ -33,7 +33,7 @@ const mandateLock = (organizationId: string, mandate: ReadSet['mandate']): strin
   mandate && `mandate ${organizationId} ${mandate.paymentToken ?? mandate.payerId ?? ''}`
 
 /** Key of a lock by which replicas start and migrate, before the schema has its function. */
-const sessionKey = (name: string) => sql`hashtextextended(current_schema() || ' ' || ${name}, 0)`
+const sessionKey = (name: string) => sql`hashtextextended(concat(current_schema(), ' ', ${name}::text), 0)`
 
 /** Tries to take a lock of this session without waiting, as a waiting statement would run into its timeout. */
 export const tryAdvisoryLock = async (db: Db, name: string): Promise<boolean> => {

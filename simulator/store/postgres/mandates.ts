@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts a mandate. */
+/** Inserts a mandate into PostgreSQL. */
 export const insertMandate = (db: Db, mandate: Mandate): Promise<unknown>[] => [
   db.run(sql`
     INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at,
@@ -15,7 +15,7 @@ export const insertMandate = (db: Db, mandate: Mandate): Promise<unknown>[] => [
       ${mandate.phoneId ?? null})`),
 ]
 
-/** Finds a mandate by its token, or else the payer's newest that is valid now (D-63). */
+/** Finds a mandate in PostgreSQL by its token, or else the payer's newest that is valid now (D-63). */
 export const findMandate = async (
   db: Db,
   organizationId: string,

@@ -15,7 +15,7 @@ const RETRY_PAUSE_MS = 200
 const NO_LOCK = '55P03'
 
 /**
- * Brings the schema up to date, one replica after the other and while replicas of the version before serve calls: a
+ * Migrates the PostgreSQL schema, one replica after the other and while replicas of the version before serve calls: a
  * migration that does not get its locks is rolled back and tried again. Throws StartError for a schema that is newer.
  */
 export const migrate = (pool: Pool, migrations = MIGRATIONS): Promise<void> =>

@@ -4,13 +4,13 @@
  */
 const MARK = '\uffff'
 
-/** Escapes NUL in a statement parameter; other values pass unchanged. */
+/** Escapes NUL in a parameter of a PostgreSQL statement; other values pass unchanged. */
 export const escapeNul = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(escapeNul)
   if (typeof value !== 'string' || !(value.includes('\0') || value.includes(MARK))) return value
   return value.replaceAll(MARK, `${MARK}1`).replaceAll('\0', `${MARK}0`)
 }
 
-/** Restores NUL in a text that escapeNul escaped. */
+/** Restores NUL in a text from PostgreSQL that escapeNul escaped. */
 export const unescapeNul = (text: string): string =>
   text.includes(MARK) ? text.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK) : text

@@ -5,7 +5,10 @@ import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 import { createServers } from './servers.ts'
 
-/** Opens a pool of at most so many connections to `postgres://…`, and migrates the schema. Throws StartError with one sentence for people. */
+/**
+ * Opens a pool of at most so many connections to PostgreSQL at `postgres://…`, and migrates the schema. Throws
+ * StartError with one sentence for people.
+ */
 export const openDatabase = async (
   url: string,
   onError: (error: unknown) => void,

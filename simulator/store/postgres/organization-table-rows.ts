@@ -11,7 +11,7 @@ const OWNED_BY = {
     sql`transaction_id IN (SELECT transaction_id FROM payments WHERE organization_id = ${id})`,
 }
 
-/** Deletes an organization's state; events come first, as they are found through their payments. */
+/** Deletes an organization's state from PostgreSQL; events come first, as they are found through their payments. */
 export const clearOrganizationTables = async (db: Db, organizationId: string): Promise<void> => {
   await Promise.all(
     ORGANIZATION_TABLES.map(([table, owner]) =>
@@ -20,7 +20,7 @@ export const clearOrganizationTables = async (db: Db, organizationId: string): P
   )
 }
 
-/** Reads an organization's rows by table, in order of their keys, without the integer keys. */
+/** Reads an organization's rows from PostgreSQL by table, in order of their keys, without the integer keys. */
 export const readOrganizationTables = async (db: Db, organizationId: string): Promise<OrganizationState['tables']> => {
   const read = ORGANIZATION_TABLES.map(async ([table, owner, key]) => {
     const columns = (await columnsOf(db, table, key)).map(({ name }) => name)
@@ -32,7 +32,10 @@ export const readOrganizationTables = async (db: Db, organizationId: string): Pr
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** Inserts an organization's rows by table; a batch is one JSON parameter, so that each table needs one SQL text. */
+/**
+ * Inserts an organization's rows into PostgreSQL by table; a batch is one JSON parameter, so that each table needs one
+ * SQL text.
+ */
 export const fillOrganizationTables = async (db: Db, rowsByTable: OrganizationState['tables']): Promise<void> => {
   for (const [table, { columns, rows }] of Object.entries(rowsByTable)) {
     const names = raw(columns.toSorted().join(', '))
@@ -52,7 +55,7 @@ const recordsOf = (columns: readonly string[], rows: readonly (readonly Cell[])[
 
 const wellFormed = (cell: Cell | undefined) => (typeof cell === 'string' ? cell.toWellFormed() : cell)
 
-/** Returns why an organization state from outside does not fit the tables of this database, or undefined. */
+/** Returns why an organization state from outside does not fit the tables of this PostgreSQL database, or undefined. */
 export const validateAgainstSchema = async (
   db: Db,
   organizationId: string,

@@ -3,7 +3,7 @@ import { type LateCallRow, toLateCall } from '../row-mapping.ts'
 import type { LateCall } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts the job of a late provider call. */
+/** Inserts the job of a late provider call into PostgreSQL. */
 export const insertLateCall = (
   db: Db,
   organizationId: string,
@@ -14,7 +14,7 @@ export const insertLateCall = (
     VALUES (${organizationId}, ${dueAt}, 'late-answer', ${transactionId ?? null}, ${key}, ${fingerprint}, ${call})`),
 ]
 
-/** Finds the late provider call under an idempotency key, or else one on a payment. */
+/** Finds the late provider call in PostgreSQL under an idempotency key, or else one on a payment. */
 export const findLateCall = async (
   db: Db,
   organizationId: string,

@@ -5,14 +5,18 @@ import { escapeNul } from './nul-escaping.ts'
 import { beginSession, clientOf, connectionTo, createLending } from './server-connections.ts'
 import { createServers, type Servers } from './servers.ts'
 
-/** Runs SQL statements, pipelined: statements that are sent without awaiting take one round trip together. */
+/**
+ * A runner of SQL statements on PostgreSQL, pipelined: statements sent without awaiting take one round trip together.
+ */
 export type Db = {
   rows<Row>(statement: Sql): Promise<Row[]>
   /** Number of rows affected. */
   run(statement: Sql): Promise<number>
 }
 
-/** A transaction with an explicit commit; if the connection breaks after it was sent, its result is unknown. */
+/**
+ * A PostgreSQL transaction with an explicit commit; if the connection breaks after it was sent, its result is unknown.
+ */
 export type Transaction = Db & { commit(): Promise<unknown> }
 
 /**
@@ -29,11 +33,14 @@ export type Pool = Db & {
   end(): Promise<void>
 }
 
-/** application_name of the connections that run statements. */
+/** Value of application_name for the PostgreSQL connections that run statements. */
 export const POOL_NAME = 'assay'
 /** Maximum number of connections of one replica, unless an option says otherwise. */
 const MAX_CONNECTIONS = 10
-/** BEGIN, whatever the default isolation: a statement after a lock must see what was committed while it waited. */
+/**
+ * SQL that begins a PostgreSQL transaction, whatever the default isolation: a statement after a lock must see what was
+ * committed while it waited.
+ */
 export const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`
 
 /** Opens a pool of PostgreSQL connections, which are made when they are first needed. */

@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts a mock as the newest, in place of one for the same account and key (2.7). */
+/** Inserts a mock into PostgreSQL as the newest, in place of one for the same account and key (2.7). */
 export const insertMock = (db: Db, organizationId: string, mock: Mock): Promise<unknown>[] => {
   const { processingAccountId, key, expiresAt } = mock
   return [
@@ -17,12 +17,15 @@ export const insertMock = (db: Db, organizationId: string, mock: Mock): Promise<
   ]
 }
 
-/** Appends a step to the used steps of a oneTime mock: names separated by spaces. */
+/** Appends a step to the used steps of a oneTime mock in PostgreSQL: names separated by spaces. */
 export const markMockUsed = (db: Db, { mockId, step }: NonNullable<WriteSet['usedMock']>): Promise<unknown>[] => [
   db.run(sql`UPDATE mocks SET used_steps = used_steps || ${step}::text || ' ' WHERE mock_id = ${mockId}`),
 ]
 
-/** Loads the mocks that may match a call by payer or reference, and the newest others, newest first; locks them. */
+/**
+ * Loads and locks the mocks in PostgreSQL that may match a call by payer or reference, and the newest others, newest
+ * first.
+ */
 export const loadCandidateMocks = async (
   db: Db,
   organizationId: string,

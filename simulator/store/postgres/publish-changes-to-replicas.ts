@@ -21,7 +21,9 @@ const PUBLISHED_EVENTS = {
   setTokens:            ['identity'],
 } as const satisfies Partial<Record<keyof Store, readonly PublishedKind[]>>
 
-/** Wraps a store so that changes of what replicas cache are published to all of them before the call returns. */
+/**
+ * Wraps a PostgreSQL store so that changes of what replicas cache are published to all of them before the call returns.
+ */
 export const withPublishedChanges = (store: Store, publish: (event: ReplicaEvent) => Promise<void>): Store => {
   const wrapped = Object.entries(PUBLISHED_EVENTS).map(([name, kinds]) => {
     const act = store[name as keyof typeof PUBLISHED_EVENTS] as (...values: unknown[]) => Promise<unknown>

@@ -1,8 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 
 /**
- * Joins the SQL conditions that apply by AND. Conditions that do not apply are left out rather than written as
- * "parameter is null or equal", for which no index can be used.
+ * Joins the SQL conditions that apply to a PostgreSQL query by AND. Conditions that do not apply are left out rather
+ * than written as "parameter is null or equal", for which no index can be used.
  */
 export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
   join(
@@ -10,6 +10,6 @@ export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
     ' AND ',
   )
 
-/** Creates the condition for messages about one payment; names the organization, with which their index begins. */
+/** Creates the SQL condition for messages about one payment; names the organization, with which their index begins. */
 export const isAboutPayment = (organizationId: string, transactionId: string): Sql =>
   sql`messages.organization_id = ${organizationId} AND transaction_id = ${transactionId}`

@@ -2,7 +2,10 @@ import sql from 'sql-template-tag'
 import type { ReplicaCoordinationStore } from '../replica-coordination-store.ts'
 import type { Db } from './pool.ts'
 
-/** Adds calls to an organization's rate-limit bucket in one statement, so that replicas lose no calls of each other. */
+/**
+ * Adds calls to an organization's rate-limit bucket in PostgreSQL, in one statement, so that replicas lose no calls of
+ * each other.
+ */
 export const addToRateLimit = async (
   db: Db,
   organizationId: string,

@@ -25,7 +25,8 @@ const INDEPENDENT_TABLES = [
   ['idempotency_keys', 'expired',  'expires_at'],
   ['fault_trigger_counts', 'expired',  'expires_at'],
   ['mocks',        'expired',  'expires_at'],
-  ['blik_codes',   'blikCodes', 'expires_at'],
+  ['blik_codes',   'blikCodes', 'phone_id IS NULL AND expires_at'],
+  ['blik_codes',   'messages',  'expires_at'],
   ['mandates',     'messages',  'LEAST(expires_at, revoked_at)'],
   ['activities',        'messages',  'transaction_id IS NULL AND ended_at'],
 ] as const satisfies readonly (readonly [table: string, cutoff: Exclude<keyof RetentionCutoffs, 'payments'>, expiresAt: string])[]

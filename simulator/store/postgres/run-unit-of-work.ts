@@ -1,18 +1,19 @@
 import sql from 'sql-template-tag'
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { UnitOfWork, WriteSet } from '../unit-of-work.ts'
+import { readTogether, writeTogether } from './join-queries-in-one-statement.ts'
 import { loadReadSet } from './load-read-set.ts'
 import { lockUnitOfWork } from './locks.ts'
-import { readTogether, writeTogether } from './one-statement.ts'
 import { BEGIN, type Db, type Pool, type Transaction } from './pool.ts'
 import { saveWriteSet } from './save-write-set.ts'
 
 type Announce = (event: ReplicaEvent) => void
 
 /**
- * Runs a unit of work in two round trips: locks and one statement of reads, then one of writes and the commit; one that only reads
- * in a single statement without locks. A unit that failed without a lasting effect, as by a deadlock, is retried: `decide` has no
- * side effects. Other replicas hear of it after the commit, which no notification holds up.
+ * Runs a unit of work on PostgreSQL in two round trips: locks and one statement of reads, then one of writes and the
+ * commit; one that only reads in a single statement without locks. A unit that failed without a lasting effect, as by a
+ * deadlock, is retried: `decide` has no side effects. Other replicas hear of it after the commit, which no notification
+ * holds up.
  */
 export const runUnitOfWork = async <Result>(
   pool: Pool,
@@ -42,7 +43,9 @@ const attempt = async <Result>(
   ])
   const { result, save: changes } = unit.decide(loaded)
   // If a reset, a restore or another replica has deleted the job meanwhile, nothing is written.
-  if (!isJobThere) {
+  const finished = needs.jobId === undefined ? changes?.finishedJobId : undefined
+  const isGone = !isJobThere || (finished !== undefined && !(await deleteJob(db, organizationId, finished)))
+  if (isGone) {
     await db.run(sql`ROLLBACK`)
     return { result, changes: {} }
   }

@@ -12,7 +12,10 @@ import { insertMock, markMockUsed } from './provider-mocks.ts'
 import { insertActivity } from './shopper-clicks-and-clock-moves.ts'
 import { insertOutboxEntries } from './webhooks.ts'
 
-/** Sends the statements that save a unit of work's write set; no two change one row, so that they can be one. The caller commits. */
+/**
+ * Sends the PostgreSQL statements that save a unit of work's write set; no two change one row, so that they can be one.
+ * The caller commits.
+ */
 export const saveWriteSet = (db: Db, organizationId: string, saved: WriteSet): Promise<unknown>[] => {
   const { change, mandate, lateCall: late } = saved
   const changed = change && (change.events.length > 0 || change.deadlines.length > 0) ? change : undefined

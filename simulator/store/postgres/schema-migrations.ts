@@ -230,4 +230,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE shared_calls ADD COLUMN organization_id TEXT`,
   { index: 'shared_calls_by_organization', on: 'shared_calls (organization_id)' },
   { index: 'deliveries_by_state', on: 'deliveries (organization_id, endpoint_id, state, attempt_count)' },
+  { index: 'blik_codes_by_phone', on: 'blik_codes (phone_id, expires_at) WHERE phone_id IS NOT NULL' },
 ]

@@ -28,7 +28,7 @@ const TYPE_PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.TEXT, unescapeNul],
 ])
 
-/** Returns a class of clients that connect to the server that is current when they are made. */
+/** Returns a class of PostgreSQL clients that connect to the server that is current when they are made. */
 export const clientOf = (servers: Servers): (new (settings?: object) => pg.Client) =>
   class extends pg.Client {
     constructor(settings?: object) {
@@ -36,7 +36,10 @@ export const clientOf = (servers: Servers): (new (settings?: object) => pg.Clien
     }
   }
 
-/** Sets the time limits of a new session: a pooler refuses or ignores them as startup parameters. Throws 25006 on a standby, if a server must take changes. */
+/**
+ * Sets the time limits of a new PostgreSQL session: a pooler refuses or ignores them as startup parameters. Throws
+ * 25006 on a standby, if a server must take changes.
+ */
 export const beginSession = async (
   client: pg.ClientBase,
   { needsWritable }: Pick<Servers, 'needsWritable'>,
@@ -51,7 +54,7 @@ export const beginSession = async (
     throw Object.assign(new Error('The server takes no changes.'), { code: '25006' })
 }
 
-/** Connects to the first server that can be used, from the current one on. Throws the error of the last. */
+/** Connects to the first PostgreSQL server that can be used, from the current one on. Throws the error of the last. */
 export const connectToAny = async <Connection>(servers: Servers, connect: () => Promise<Connection>) => {
   for (let left = servers.count - 1; ; left -= 1) {
     const tried = servers.current()
@@ -70,7 +73,7 @@ const isWaitForFreeConnection = (error: unknown): boolean => /^timeout exceeded/
 /** Pause before PostgreSQL is asked for a connection again that it refused since it has none left. */
 const CROWDED_PAUSE_MS = 100
 
-/** Connects as `connect` does; where PostgreSQL has no connection left, waits for one up to the time limit (D-114). */
+/** Connects to PostgreSQL by `connect`; where it has no connection left, waits for one up to the time limit (D-114). */
 export const connectOnceThereIsRoom = async <Connection>(
   connect: () => Promise<Connection>,
   onCrowded: () => void = () => undefined,
@@ -92,7 +95,9 @@ export const connectOnceThereIsRoom = async <Connection>(
 /** How long a pool makes do with the connections that it has, after PostgreSQL had none left. */
 const MAKE_DO_MS = 1_000
 
-/** Creates what lends connections of a pool: of any of the servers, and in turn where they cannot be more. */
+/**
+ * Creates the lending of a pool's PostgreSQL connections: of any of the servers, and in turn where they cannot be more.
+ */
 export const createLending = (pool: pg.Pool, servers: Servers): (() => Promise<pg.PoolClient>) => {
   const wanted = pool.options.max
   let [connected, restoring]: [number, NodeJS.Timeout | undefined] = [0, undefined]

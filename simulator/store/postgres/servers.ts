@@ -1,6 +1,9 @@
 import { needsWritable, serverAddresses } from '../../support/server-addresses.ts'
 
-/** The servers of an address of `--store`, of which one is connected to: the first at the start, then the next that can be used. */
+/**
+ * PostgreSQL servers of an address of `--store`, of which one is connected to: the first at the start, then the next
+ * that can be used.
+ */
 export type Servers = {
   /** How many there are. */
   count: number
@@ -12,7 +15,7 @@ export type Servers = {
   skip(tried: string): void
 }
 
-/** Creates the choice among the servers of an address of `--store`. */
+/** Creates the choice among the PostgreSQL servers of an address of `--store`. */
 export const createServers = (address: string): Servers => {
   const addresses = serverAddresses(address)
   let at = 0

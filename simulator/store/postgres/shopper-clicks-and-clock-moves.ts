@@ -2,7 +2,10 @@ import sql from 'sql-template-tag'
 import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts an activity of an organization; does nothing if the organization has been removed meanwhile. */
+/**
+ * Inserts a shopper's click or a clock move of an organization; does nothing if the organization has been removed
+ * meanwhile.
+ */
 export const insertActivity = (db: Db, organizationId: string, activity: Activity): Promise<unknown>[] => {
   const [transactionId, until] =
     activity.kind === 'shopper' ? [activity.transactionId, activity.at] : [null, activity.until]
@@ -14,7 +17,7 @@ export const insertActivity = (db: Db, organizationId: string, activity: Activit
   ]
 }
 
-/** Creates the PostgreSQL store of activities. */
+/** Creates the PostgreSQL store of shoppers' clicks and clock moves. */
 export const createActivityStore = (db: Db): ActivityStore => ({
   addActivity: async (organizationId, activity) =>
     void (await Promise.all(insertActivity(db, organizationId, activity))),

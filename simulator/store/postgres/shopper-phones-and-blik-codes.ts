@@ -9,7 +9,10 @@ type PhoneRow = { phone_id: string; bank_id: Phone['bankId'] }
 /** Creates the PostgreSQL store of shoppers' phones and BLIK codes. */
 export const createShopperPhoneAndBlikCodeStore = (
   db: Db,
-): Pick<Store, 'addPhone' | 'phone' | 'phoneCount' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById'> => ({
+): Pick<
+  Store,
+  'addPhone' | 'phone' | 'phoneCount' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById' | 'blikCodesOfPhone'
+> => ({
   addPhone: async (organizationId, { phoneId, bankId }) =>
     void (await db.run(
       sql`INSERT INTO phones (phone_id, organization_id, bank_id) VALUES (${phoneId}, ${organizationId}, ${bankId})`,
@@ -38,4 +41,10 @@ export const createShopperPhoneAndBlikCodeStore = (
       SELECT * FROM blik_codes WHERE code_id = ${codeId} AND organization_id = ${organizationId}`)
     return row && toBlikCode(row)
   },
+  blikCodesOfPhone: async (organizationId, phoneId, limit) =>
+    (
+      await db.rows<BlikCodeRow>(sql`
+        SELECT * FROM blik_codes WHERE phone_id = ${phoneId} AND organization_id = ${organizationId}
+        ORDER BY expires_at DESC, code_id LIMIT ${limit}`)
+    ).map(toBlikCode),
 })

@@ -10,7 +10,10 @@ type DeliveryMethods = Pick<
   'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
 
-/** Inserts webhook deliveries, in their order; the caller awaits the statement. One SQL text does for any number. */
+/**
+ * Inserts webhook deliveries into PostgreSQL, in their order; the caller awaits the statement. One SQL text does for
+ * any number.
+ */
 export const insertDeliveries = (
   db: Db,
   organizationId: string,
@@ -28,13 +31,16 @@ export const insertDeliveries = (
   ]
 }
 
-/** Drops the pending deliveries to a webhook endpoint. */
+/** Drops the pending deliveries to a webhook endpoint in PostgreSQL. */
 export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId: string) =>
   db.run(sql`
   UPDATE deliveries SET due_at = NULL, state = 'dropped'
   WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId} AND due_at IS NOT NULL`)
 
-/** Saves a webhook delivery and attempt; false if a reset deleted the delivery. A dropped delivery stays dropped. */
+/**
+ * Saves an attempt of a webhook delivery in PostgreSQL; false if a reset deleted the delivery. A dropped delivery stays
+ * dropped.
+ */
 export const saveAttempt = async (
   db: Db,
   organizationId: string,
@@ -82,7 +88,7 @@ const claim = (
     return rows[0] ?? (others > 0 ? 'claimed' : undefined)
   })
 
-/** Releases this replica's claims on webhook deliveries, so that other replicas may attempt them. */
+/** Releases this replica's claims on webhook deliveries in PostgreSQL, so that other replicas may attempt them. */
 export const releaseClaims = (pool: Pool, self: string) =>
   pool.run(sql`UPDATE deliveries SET claimed_by = NULL WHERE claimed_by = ${self}`)
 

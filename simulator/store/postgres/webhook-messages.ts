@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { WebhookStore } from '../webhook-store.ts'
 import { type Message, PING } from '../webhook-store.ts'
@@ -7,14 +7,26 @@ import { allOf } from './query-fragments.ts'
 
 type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
 
-/** Inserts a webhook message. */
-export const insertMessage = (db: Db, organizationId: string, message: Message, inInbox = 1) =>
-  db.run(sql`
-  INSERT INTO messages (message_id, organization_id, notification_id, type, transaction_id,
-    client_transaction_id, body, due_at, variation, is_from_plan, in_inbox)
-  VALUES (${message.messageId}, ${organizationId}, ${message.notificationId}, ${message.type}, ${message.transactionId},
-    ${message.clientTransactionId}, ${message.body}, ${message.dueAt}, ${JSON.stringify(message.variation)},
-    ${isFromPlan(message)}, ${inInbox})`)
+/** Inserts webhook messages into PostgreSQL, in their order; the caller awaits the statement. */
+export const insertMessages = (
+  db: Db,
+  organizationId: string,
+  messages: readonly Message[],
+  inInbox = 1,
+): Promise<unknown>[] => {
+  const rows = messages.map(
+    message => sql`(${message.messageId}, ${organizationId}, ${message.notificationId}, ${message.type},
+      ${message.transactionId}, ${message.clientTransactionId}, ${message.body}, ${message.dueAt},
+      ${JSON.stringify(message.variation)}, ${isFromPlan(message)}, ${inInbox})`,
+  )
+  if (rows.length === 0) return []
+  return [
+    db.run(sql`
+      INSERT INTO messages (message_id, organization_id, notification_id, type, transaction_id,
+        client_transaction_id, body, due_at, variation, is_from_plan, in_inbox)
+      VALUES ${join(rows)}`),
+  ]
+}
 
 /** Creates the PostgreSQL store of webhook messages and the inbox; each message sent has a row, duplicates included. */
 export const createMessageStore = (db: Db): MessageMethods => ({
@@ -46,5 +58,6 @@ export const createMessageStore = (db: Db): MessageMethods => ({
         WHERE organization_id = ${organizationId} AND due_at >= ${from} AND due_at <= ${to} AND type <> ${PING}
         ORDER BY due_at, position`)
     ).map(toMessage),
-  addMessage: async (organizationId, message) => void (await insertMessage(db, organizationId, message, 0)),
+  addMessage: async (organizationId, message) =>
+    void (await Promise.all(insertMessages(db, organizationId, [message], 0))),
 })

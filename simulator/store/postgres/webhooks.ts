@@ -5,7 +5,7 @@ import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
 import type { Db, Pool } from './pool.ts'
 import type { ReplicaCoordination } from './replica-coordination.ts'
 import { createDeliveryStore, dropPendingDeliveries, insertDeliveries, saveAttempt } from './webhook-deliveries.ts'
-import { createMessageStore, insertMessage } from './webhook-messages.ts'
+import { createMessageStore, insertMessages } from './webhook-messages.ts'
 
 const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
   (
@@ -21,15 +21,18 @@ const lockedPlans = async (db: Db, organizationId: string): Promise<DeliveryPlan
       ORDER BY position FOR UPDATE`)
   ).map(toDeliveryPlan)
 
-/** Loads the endpoints and delivery plans that apply to notifications of a change; locks the plans. */
+/** Loads from PostgreSQL the endpoints and delivery plans that apply to notifications of a change; locks the plans. */
 export const loadSubscriptions = async (db: Db, organizationId: string): Promise<Subscriptions> => {
   const [registered, plans] = await Promise.all([endpoints(db, organizationId), lockedPlans(db, organizationId)])
   return { endpoints: registered, plans }
 }
 
-/** Inserts webhook messages and deliveries and uses up delivery plans, in the transaction of their change. */
+/**
+ * Inserts webhook messages and deliveries into PostgreSQL and uses up delivery plans, in the transaction of their
+ * change.
+ */
 export const insertOutboxEntries = (db: Db, organizationId: string, told: OutboxEntries): Promise<unknown>[] => [
-  ...told.messages.map(message => insertMessage(db, organizationId, message)),
+  ...insertMessages(db, organizationId, told.messages),
   ...insertDeliveries(db, organizationId, told.deliveries),
   ...told.spentPlans.flatMap(({ planId, times }) => [
     db.run(sql`

@@ -24,7 +24,10 @@ const STATUSES = Object.values(STATES).map(({ status }) => status)
 const JOB_NAMES = [...Object.keys(DEADLINES), 'late-answer']
 
 // biome-ignore format: a table reads by its columns
-/** JSON schemas of column values, by table and column, beyond their SQL type; NULL passes where the table allows it. */
+/**
+ * JSON schemas by which an imported snapshot's column values are validated, by table and column; NULL passes where the
+ * table allows it.
+ */
 export const COLUMN_SHAPES: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   payments:             { record: jsonTextOf(PAYMENT), provider_id: provider, status: oneOf(STATUSES), amount: count, created_at: instant },
   payment_events:       { record: jsonTextOf(PAYMENT_EVENT) },
@@ -50,7 +53,7 @@ type ReadCell = (column: string) => Cell | undefined
 const LATE_CALL_COLUMNS = ['late_call_key', 'late_call_fingerprint', 'late_call']
 const parseObject = (cell: Cell | undefined): Record<string, unknown> => JSON.parse(String(cell))
 
-/** Predicates by table: whether the columns of one row agree with each other. */
+/** Predicates on the rows of an imported snapshot, by table: whether the columns of one row agree with each other. */
 export const ROW_CHECKS: Readonly<Record<string, (cell: ReadCell) => boolean>> = {
   payments: cell => {
     const { organizationId, transactionId } = parseObject(cell('record'))

@@ -37,7 +37,10 @@ const duration = instant
 const date = { type: 'integer', minimum: -8.64e15, maximum: 8.64e15 }
 export const provider = oneOf(PROVIDER_CODES.map(row => row.provider))
 export const providerCall = oneOf(PROVIDER_OPERATIONS)
-/** JSON schema of the steps for which a oneTime mock is used, each followed by a space. */
+/**
+ * JSON schema of the store column `used_steps`: names of the steps for which a oneTime mock is used, each followed by a
+ * space.
+ */
 export const usedSteps = { ...text, pattern: `^((${PROVIDER_OPERATIONS.join('|')}) )*$` }
 export const state = oneOf(Object.keys(STATES))
 const CODES = PROVIDER_CODES.map(row => row.code)
@@ -231,10 +234,10 @@ export const ACTIVITY = anyOf(
   ),
 )
 
-/** JSON schema of capability overrides by account, method and capability. */
+/** JSON schema of an imported snapshot's capability overrides by account, method and capability. */
 export const CAPABILITIES = mapOf(mapOf(mapOf(flag)))
 
-/** JSON schema of a late provider call, as operations/late-provider-call serialises it. */
+/** JSON schema of a late provider call in an imported snapshot, as operations/late-provider-call serialises it. */
 export const LATE_CALL = objectOf<
   Record<'organizationId' | 'accountIds' | 'operation' | 'request' | 'capabilities', unknown>
 >({

@@ -1,14 +1,14 @@
-import { slicesOf } from '../../support/slices.ts'
+import { slicesOf } from '../../support/slices-across-event-loop-turns.ts'
 import type { Cell, TableRows } from '../organization-state-store.ts'
 import { COLUMN_SHAPES, ROW_CHECKS } from './column-shapes.ts'
 import { validateValue } from './validate-value.ts'
 
-/** A column as `PRAGMA table_info` of SQLite describes it. */
+/** A column of a store table, as `PRAGMA table_info` of SQLite describes it. */
 export type TableColumn = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null }
 
 type Table = { table: string; columns: readonly TableColumn[] }
 
-/** Returns why rows from outside are not rows of this table and organization, or undefined. */
+/** Returns why the rows of an imported snapshot are not rows of this table and organization, or undefined. */
 export const validateRows = async (
   { table, columns: known }: Table,
   { columns, rows }: TableRows,
@@ -38,7 +38,7 @@ export const validateRows = async (
   return undefined
 }
 
-/** Returns all values of one column of a table's rows. */
+/** Returns all values of one column of a table's rows in an imported snapshot. */
 export const columnOf = (content: TableRows | undefined, name: string): Cell[] => {
   const at = content?.columns.indexOf(name) ?? -1
   return at < 0 ? [] : (content?.rows ?? []).map(row => row[at] ?? null)

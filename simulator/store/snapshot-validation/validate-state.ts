@@ -4,7 +4,10 @@ import { CAPABILITIES } from './record-shapes.ts'
 import { columnOf, type TableColumn, validateRows } from './validate-rows.ts'
 import { validateValue } from './validate-value.ts'
 
-/** Returns why an organization state from outside does not fit the tables of a database, or undefined if it fits. */
+/**
+ * Returns why the organization state of an imported snapshot does not fit the tables of a database, or undefined if it
+ * fits.
+ */
 export const validateState = async (
   tables: readonly { table: string; owner: TableOwner; columns: readonly TableColumn[] }[],
   organizationId: string,

@@ -5,7 +5,10 @@ import type { JsonSchema } from './json-schema-builders.ts'
 
 const ajv = createAjv()
 
-/** Returns why a value from outside violates a JSON schema, or undefined; ajv compiles each schema on first use. */
+/**
+ * Returns why a value of an imported snapshot violates a JSON schema, or undefined; ajv compiles each schema on first
+ * use.
+ */
 export const validateValue = (name: string, value: unknown, shape: JsonSchema): string | undefined => {
   if (ajv.validate(shape, value))
     return shape.contentSchema ? validateJsonText(name, `${value}`, shape.contentSchema) : undefined

@@ -7,9 +7,9 @@ const SETTING = 'acknowledged-writes'
 const WIDTH = 16
 
 /**
- * Opens the count of acknowledged writes: in the database, as the last part of each write, and in a mark beside it, before
- * a write is acknowledged. The database lies behind its mark only if its log was cut or deleted, or an older copy put in
- * its place; then this throws StartError, unless the loss is accepted.
+ * Opens the count of acknowledged writes to SQLite: in the database, as the last part of each write, and in a mark
+ * beside it, before a write is acknowledged. The database lies behind its mark only if its log was cut or deleted, or
+ * an older copy put in its place; then this throws StartError, unless the loss is accepted.
  */
 export const openAcknowledgedWrites = (database: Database, isLossAccepted: boolean) => {
   const file = `${database.name}-mark`

@@ -13,10 +13,10 @@ type QueuedUnit = {
 const TURNS = 5
 
 /**
- * Creates the group commit: units of work that arrive close together share one SQLite transaction (D-112), as their
- * writes touch the same pages; alone, a unit takes half as much processor time again. Each unit is atomic and sees
- * those before it; results are released after the commit. `checkFiles` may throw to prevent a commit; `saved` gets the
- * number of units that wrote, and `committed` is called before results are released.
+ * Creates the group commit: units of work that arrive close together share one SQLite transaction, as their writes
+ * touch the same pages (D-112); alone, a unit costs half as much again. Each unit is atomic and sees those before it;
+ * results are released after the commit. `checkFiles` may throw to prevent a commit; `saved` gets the number of units
+ * that wrote, and `committed` is called before results are released.
  */
 export const createGroupCommit = (
   database: Database,

@@ -5,7 +5,7 @@ import type { Loaded, UnitOfWork } from '../unit-of-work.ts'
 import type { Tables } from './open-table-groups.ts'
 import { openPaymentSearch } from './payment-search.ts'
 
-/** Creates the function that loads a read set, in the transaction of the caller. */
+/** Creates the function that loads the read set of a unit of work from SQLite, in the transaction of the caller. */
 export const openReadSets = (
   database: Database,
   { mandates, faults, lateCalls, mocks, phones, ledger, webhooks }: Tables,

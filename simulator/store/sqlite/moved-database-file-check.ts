@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { WRITING_STORE_METHODS } from '../writing-store-methods.ts'
 
 /**
- * Returns a check that throws once the files of a database were moved or deleted, as what is written to them then is
+ * Creates a check that throws once the files of a SQLite database were moved or deleted, as later writes to them are
  * lost with the process (I3, D-112). SQLite itself makes this check, with this error code, only without a WAL.
  */
 export const createMovedDatabaseFileCheck = (file: string): (() => void) => {
@@ -19,7 +19,10 @@ const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNo
 
 type Method = (...values: unknown[]) => unknown
 
-/** Wraps a store so that its writing methods run `check` first and `written` last; units of work do so when they commit. */
+/**
+ * Wraps a SQLite store so that its writing methods run `check` first and `written` last; units of work do so when they
+ * commit.
+ */
 export const withWriteCheck = (check: () => void, written: () => void, store: Store): Store => {
   const checked = WRITING_STORE_METHODS.map(name => {
     const method = store[name] as Method

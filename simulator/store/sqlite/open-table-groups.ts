@@ -11,7 +11,7 @@ import { openActivities } from './shopper-clicks-and-clock-moves.ts'
 import { openShopperPhonesAndBlikCodes } from './shopper-phones-and-blik-codes.ts'
 import { openWebhookStore } from './webhooks.ts'
 
-/** Opens the groups of tables of which units of work read and write some, in the transaction of the caller. */
+/** Opens the groups of SQLite tables that units of work read and write, in the transaction of the caller. */
 export const openTables = (database: Database) => ({
   certificatesAndKeys: openCertificatesAndKeys(database),
   jobs: openJobs(database),

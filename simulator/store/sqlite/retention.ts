@@ -12,7 +12,8 @@ const INDEPENDENT_TABLES = [
   ['idempotency_keys', 'position',             'expired',  'expires_at <= @until'],
   ['fault_trigger_counts', 'organization_id, idempotency_key', 'expired',  'expires_at <= @until'],
   ['mocks',        'mock_id',              'expired',  'expires_at <= @until'],
-  ['blik_codes',   'code_id',              'blikCodes', 'expires_at <= @until'],
+  ['blik_codes',   'code_id',              'blikCodes', 'phone_id IS NULL AND expires_at <= @until'],
+  ['blik_codes',   'code_id',              'messages',  'expires_at <= @until'],
   ['mandates',     'mandate_id',           'messages',  'MIN(expires_at, COALESCE(revoked_at, expires_at)) <= @until'],
   ['activities',        'position',             'messages',  'transaction_id IS NULL AND ended_at <= @until'],
 ] as const satisfies readonly (readonly [table: string, key: string, cutoff: keyof RetentionCutoffs, expired: string])[]

@@ -6,7 +6,10 @@ import type { Tables } from './open-table-groups.ts'
 
 type IdempotencyKey = Reply & { organizationId: string; key: string; fingerprint: string; expiresAt: number }
 
-/** Creates the function that writes a write set, in order, in the transaction of the caller. */
+/**
+ * Creates the function that saves the write set of a unit of work to SQLite, in order, in the transaction of the
+ * caller.
+ */
 export const openWriteSets = (
   database: Database,
   { jobs, mandates, faults, lateCalls, mocks, phones, ledger, webhooks, activities }: Tables,

@@ -1,7 +1,7 @@
 import { RENAME_RESPONSES } from '../migrate-response-names.ts'
 import { WEBHOOK_TABLES } from './webhook-schema.ts'
 
-/** Version of the first released schema; builds before the first release had others, up to 12. */
+/** Version of the first released SQLite schema; builds before the first release had others, up to 12. */
 export const FIRST_VERSION = 13
 
 /**
@@ -205,4 +205,5 @@ export const MIGRATIONS = [
   RENAME_RESPONSES,
   'ALTER TABLE organizations ADD COLUMN control_tokens TEXT',
   'CREATE INDEX deliveries_by_state ON deliveries (organization_id, endpoint_id, state, attempt_count)',
+  'CREATE INDEX blik_codes_by_phone ON blik_codes (phone_id, expires_at) WHERE phone_id IS NOT NULL',
 ] as const

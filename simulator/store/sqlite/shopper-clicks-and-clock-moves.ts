@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
 
-/** Opens the SQLite store of activities. */
+/** Opens the SQLite store of shoppers' clicks and clock moves. */
 export const openActivities = (database: Database) => {
   const insert = database.prepare<[string | null, number, string, string]>(
     `INSERT INTO activities (organization_id, transaction_id, ended_at, record)

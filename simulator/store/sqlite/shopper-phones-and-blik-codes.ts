@@ -26,6 +26,9 @@ export const openShopperPhonesAndBlikCodes = (database: Database) => {
   const codeById = database.prepare<[string, string], BlikCodeRow>(
     'SELECT * FROM blik_codes WHERE code_id = ? AND organization_id = ?',
   )
+  const ofPhone = database.prepare<[string, string, number], BlikCodeRow>(
+    'SELECT * FROM blik_codes WHERE phone_id = ? AND organization_id = ? ORDER BY expires_at DESC, code_id LIMIT ?',
+  )
   const use = database.prepare<[string, string]>('UPDATE blik_codes SET transaction_id = ? WHERE code_id = ?')
 
   const liveCode = (organizationId: string, code: string, now: number): BlikCode | undefined => {
@@ -49,6 +52,11 @@ export const openShopperPhonesAndBlikCodes = (database: Database) => {
         const row = codeById.get(codeId, organizationId)
         return row && toBlikCode(row)
       },
-    } satisfies Pick<Store, 'addPhone' | 'phone' | 'phoneCount' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById'>,
+      blikCodesOfPhone: async (organizationId, phoneId, limit) =>
+        ofPhone.all(phoneId, organizationId, limit).map(toBlikCode),
+    } satisfies Pick<
+      Store,
+      'addPhone' | 'phone' | 'phoneCount' | 'addBlikCode' | 'liveBlikCode' | 'blikCodeById' | 'blikCodesOfPhone'
+    >,
   }
 }

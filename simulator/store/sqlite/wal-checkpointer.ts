@@ -8,9 +8,9 @@ const MIN_WRITES = 200
 const QUIET_MS = 200
 
 /**
- * Creates the checkpointer, which checkpoints the WAL outside of commits: when no write has come for a while, or when
- * the WAL has become long. The WAL is synced first, in a worker thread, as that takes most of the time. SQLite itself
- * would checkpoint within a commit (D-112), which costs a tenth of the processor time of a unit of work.
+ * Creates the checkpointer of the SQLite WAL, which runs outside of commits: when no write has come for a while, or
+ * when the WAL has become long. The WAL is synced first, in a worker thread, as that takes most of the time. SQLite
+ * itself would checkpoint within a commit (D-112), which costs a tenth of the processor time of a unit of work.
  */
 export const createWalCheckpointer = (database: Database) => {
   const wal = openSync(`${database.name}-wal`, 'r')

@@ -12,7 +12,9 @@ type Lines = Readonly<Record<string, unknown>>
 
 const EXAMPLES = join(import.meta.dirname, '../../../examples/certify')
 
-/** Writes a profile of a running simulator as of a deployment without control, with more lines; returns its file. */
+/**
+ * Writes a profile of a running test simulator as of a deployment without control, with more lines; returns its file.
+ */
 export const writeProfileWithoutControl = ({ apiUrl, kitFolder }: TestSimulator, more: Lines): string => {
   const { control: _, secondOrganization: __, ...shipped } = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))
   const target = { ...shipped.target, baseUrl: apiUrl }
@@ -24,7 +26,10 @@ export const writeProfileWithoutControl = ({ apiUrl, kitFolder }: TestSimulator,
   return file
 }
 
-/** Judges checks of a simulator whose control is not used: by id the verdict, with the reason where there is one. */
+/**
+ * Certifies a test simulator whose control is not used, by some checks; returns the verdict by id, with the reason
+ * where there is one.
+ */
 export const certifyWithoutControl = async (
   simulator: TestSimulator,
   more: Lines,

@@ -75,7 +75,10 @@ const SIGNATURE_CHECKS = [
   'SIG-17 SIG-18 SIG-20 SIG-22 SIG-25 SIG-26 SIG-27 SIG-28 SIG-29 SIG-31 SIG-32 SIG-33 SIG-35 SIG-42 SIG-43 TOK-14 TOK-15',
 ].flatMap(ids => ids.split(' '))
 
-/** Mutants of the first rules of each section: tokens, keys, certificates, signatures, amounts, states, stored replies. */
+/**
+ * Mutants of the first rules of each section of checks: tokens, keys, certificates, signatures, amounts, states, stored
+ * replies.
+ */
 export const BASIC_MUTANTS: readonly Mutant[] = [
   {
     does: 'hands out tokens for an hour',

@@ -16,13 +16,16 @@ import { mutateJsonReply, mutateReply } from './simulator-mutations.ts'
 
 type Body = Record<string, unknown>
 
-/** Wraps a stateful mutation so that each simulator start gets fresh state. */
+/** Wraps a stateful mutation so that each start of a mutated simulator gets fresh state. */
 export const withFreshState =
   (make: () => Mutation): Mutation =>
   (dataDir, hits) =>
     make()(dataDir, hits)
 
-/** Predicate: the call is to one of these paths; a path without a leading slash matches the last segment (`status`, `capture`). */
+/**
+ * Creates the predicate of a mutation whether a call is to one of these paths; one without a leading slash matches the
+ * last segment.
+ */
 export const isCallTo =
   (...paths: readonly string[]) =>
   ({ incoming: { url = '' } }: ApiCall): boolean =>
@@ -52,7 +55,7 @@ export const replaceReplies = (
   change: (reply: Reply) => Reply,
 ): Mutation => mutateReply((reply, call) => (isMeant(call, reply) ? change(reply) : undefined))
 
-/** Changes a reply to this HTTP status and, where given, this reasonCode. */
+/** Copies a reply that a mutation changes, with this HTTP status and, where given, this reasonCode. */
 export const withStatusAndCode =
   (http: number, reasonCode?: string) =>
   (reply: Reply): Reply => ({

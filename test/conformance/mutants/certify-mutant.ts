@@ -41,9 +41,9 @@ export const certifyMutant = async (
 }
 
 /**
- * Differences between a mutant's run and its row, as text; empty where exactly the checks in `caughtBy` failed. Rows of the
- * grids, whose rules hold everywhere, may catch any mutant; only in a run of the grids alone must they be named. A bug of
- * the suite counts in every row.
+ * Returns the differences between a mutant's run and its row, as text; empty where exactly the checks in `caughtBy`
+ * failed. Rows of the grids, whose rules hold everywhere, may catch any mutant; only in a run of the grids alone must
+ * they be named. A bug of the suite counts in every row.
  */
 export const unexpectedResults = ({ caughtBy, only }: Mutant, trial: MutantRun): string[] => {
   const isLooked = (result: string) => only?.includes('GRD') || !result.startsWith('GRD-')

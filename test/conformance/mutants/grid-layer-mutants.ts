@@ -50,7 +50,10 @@ const LAYERS: readonly LayerMutants[] = [
 
 const DENIAL = { http: 401, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4970","message":"No."}}' }
 
-/** Mutants of operation × layer: one operation forgives one fault of one layer, or carries out what it refuses (5). */
+/**
+ * Mutants of the grid operation × layer: one operation forgives one fault of one layer, or carries out what it refuses
+ * (5).
+ */
 export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
   ...LAYERS.flatMap(([row, does, operations, mutation, profile]) =>
     operations.map(operation => ({

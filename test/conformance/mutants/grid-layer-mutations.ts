@@ -13,10 +13,10 @@ import { mutateSignedResponse } from './call-mutations.ts'
 import type { Mutation } from './mutant.ts'
 import { outermostLayer } from './simulator-mutations.ts'
 
-/** Id of the organization whose calls a grid makes. */
+/** Id of the organization whose calls a grid of checks makes. */
 export const CALLER = 'demo-merchant'
 
-/** Whether a request target is that of an operation. */
+/** Whether a request target is that of an operation, for mutations of one operation. */
 export const isTargetOf = (operation: OperationName, target = ''): boolean => {
   const { path } = OPERATIONS[operation]
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(target)
@@ -45,7 +45,7 @@ export const forgiveCertificate =
 type IssuedToken = { token: string; organizationId: string; scope: string }
 type TokenFault = (presented: string | undefined, issued: IssuedToken | undefined) => boolean
 
-/** Mutation: one operation takes a token with this fault for a correct one; `answer` replaces what it then answers. */
+/** Mutation: one operation takes a token with this fault for a correct one; `answer` replaces what it then returns. */
 export const forgiveToken =
   (operation: OperationName, isForgiven: TokenFault, answer?: Reply): Mutation =>
   async (dataDir, hits) => {
@@ -145,7 +145,10 @@ export const forgiveSignature = (operation: OperationName, reason: RegExp): Muta
 
 const EXPIRED = { keyId: `${CALLER}-expired`, environment: 'ASSAY_TEST_EXPIRED_KEY' }
 
-/** Adds an expired key to a profile; the service does not know it, and refuses it like any that does not count. */
+/**
+ * Adds an expired key to the profile of a mutant's run; the service does not know it, and refuses it like any that does
+ * not count.
+ */
 export const withExpiredKey = (profile: Profile): Profile => {
   process.env[EXPIRED.environment] ??= newKeyPair('ECDSA_SHA_256')
     .privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -4,7 +4,7 @@ import { CHECK_SCENARIOS } from '../../../contracts/suites/index.ts'
 import { GRID_MUTANTS } from './grid-mutants.ts'
 import { MUTANTS } from './mutants-outside-grids.ts'
 
-/** Reason why a check has no mutant, by check id. Checks that only observe never fail and are not listed. */
+/** Reasons why checks have no mutant, by check id. Checks that only observe never fail and are not listed. */
 export const CHECKS_WITHOUT_MUTANT: Readonly<Record<string, string>> = {
   'TOK-17':
     'assumed; a service that ends tokens when it hands out others ends those of the whole run, so that nothing is left to judge',

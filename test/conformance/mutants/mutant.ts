@@ -2,10 +2,13 @@ import type { Profile } from '../../../contracts/harness/profile/profile.ts'
 import type { Config } from '../../../simulator/options/options.ts'
 import type { SimulatorParts } from '../../../simulator/startup/startup-context.ts'
 
-/** How often the mutated code ran: a mutant whose mutation never runs shows nothing. */
+/** Count of the times that mutated code ran: a mutant whose mutation never runs shows nothing. */
 export type MutationCount = { count: number }
 
-/** Makes the simulator parts that replace the good ones in a mutant; counts in `hits` each time the mutated code runs. */
+/**
+ * A function that makes the simulator parts which replace the good ones in a mutant; counts in `hits` each time the
+ * mutated code runs.
+ */
 export type Mutation = (
   dataDir: string,
   hits: MutationCount,

@@ -13,7 +13,10 @@ import { Refusal } from '../../../simulator/support/refusal.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 import type { Mutation, MutationCount } from './mutant.ts'
 
-/** Simulator parts with this middleware as the outermost layer of the API (in the slot of `varyAnswers`). */
+/**
+ * Creates the mutated simulator parts with this middleware as the outermost layer of the API (in the slot of
+ * `varyAnswers`).
+ */
 export const outermostLayer = (varyAnswers: MiddlewareHandler<ApiEnvironment>) => ({ layers: { varyAnswers } })
 
 /** Mutation: changes responses before they are signed; `undefined` leaves a response unchanged. */
@@ -153,7 +156,7 @@ const ownerOf = async (store: Store, { socket }: IncomingMessage) => {
   return known && store.organization(known.organizationId)
 }
 
-/** Simulator parts that refuse every call with 401, including the key set. */
+/** Mutated simulator parts that refuse every call with 401, including the key set. */
 export const PARTS_REFUSING_EVERY_CALL = {
   layers: {
     limitBody: () => {

@@ -62,7 +62,7 @@ const sharedInbox = mutateStore((store, hits) => ({
   },
 }))
 
-/** Mutants of the rows of step × webhook, tried against the grids alone. */
+/** Mutants of the grid rows of step × webhook, tried against the grids alone. */
 export const WEBHOOK_GRID_MUTANTS: readonly Mutant[] = [
   ...Object.entries(STEPS).flatMap(([step, state]): Mutant[] => [
     {

@@ -20,17 +20,22 @@ const SETTINGS = { settle_seconds: 0.2 }
 /** Result of a run of all checks against a stand-in; `hits` counts the calls that met the planted violation. */
 type StandInRun = { results: CheckResult[]; hits: number }
 
-/** How a stand-in is started for a run; `webhooks`: it sends them to a receiver of the run. */
+/** Choice of how the stand-in deployment is started for a run; `webhooks`: it sends them to a receiver of the run. */
 export type StandInChoice = Omit<StandInOptions, 'folder' | 'webhookUrl' | 'secondWebhookUrl'> & { webhooks?: true }
 
-/** Judges a freshly started stand-in by all checks, or by some, with the profile lines of its variants. */
+/**
+ * Certifies a freshly started stand-in deployment by all checks, or by some, with the profile lines of its variants.
+ */
 export const certifyStandIn = (options: StandInChoice, only: readonly string[] = []): Promise<StandInRun> =>
   withStandIn(options, async (file, standIn) => ({
     results: await runSuites(readProfile(file), only),
     hits: await standIn.hits(),
   }))
 
-/** Starts a stand-in and calls back with the file of its profile, with the lines of its variants; stops it afterwards. */
+/**
+ * Starts the stand-in deployment and calls back with the file of its profile, with the lines of its variants; stops it
+ * afterwards.
+ */
 export const withStandIn = async <Result>(
   { variants = [], violation, settings, webhooks }: StandInChoice,
   use: (file: string, standIn: StandIn) => Promise<Result>,
@@ -95,7 +100,7 @@ const mergeLines = (base: Lines, more: Lines): Lines => {
   return merged
 }
 
-/** One planted violation or lawful variant, as the program lists it. */
+/** One planted violation or lawful variant of the stand-in deployment, as its program lists it. */
 export type StandInRow = {
   name: string
   clause: string
@@ -103,6 +108,6 @@ export type StandInRow = {
   cell?: { rule: string; operation: string; where: string }
 }
 
-/** Lists the lawful variants and planted violations of the stand-in. */
+/** Lists the lawful variants and planted violations of the stand-in deployment. */
 export const listStandIn = (): { variants: StandInRow[]; violations: StandInRow[] } =>
   JSON.parse(execFileSync('python3', [join(FOLDER, 'main.py'), '--list'], { encoding: 'utf8' }))

@@ -6,7 +6,10 @@ const HOUR = 3_600_000
 
 type IssuedIdentity = { certificate: string; privateKey: string }
 
-/** Creates a certificate authority; its `issue` signs certificates, for localhost too, valid until a time in epoch ms. */
+/**
+ * Creates a certificate authority for the stand-in deployment; its `issue` signs certificates, for localhost too, valid
+ * until a time in epoch ms.
+ */
 export const createTestAuthority = async () => {
   const keys = await newKeys()
   const name = 'CN=Stand-in authority'

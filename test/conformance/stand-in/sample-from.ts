@@ -1,6 +1,9 @@
 import { seededRandom } from '../../support/seeded-random.ts'
 
-/** Draws rows at random without repetition, in the order of the table; the same seed draws the same rows. */
+/**
+ * Draws variants or violations to test at random without repetition, in the order of the table; the same seed draws the
+ * same rows.
+ */
 export const sampleFrom = <Row>(rows: readonly Row[], count: number, seed: number): Row[] => {
   const random = seededRandom(seed)
   const left = rows.map((_, index) => index)

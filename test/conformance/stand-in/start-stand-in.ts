@@ -10,7 +10,10 @@ import { createTestAuthority } from './issue-certificates.ts'
 const PROGRAM = join(import.meta.dirname, 'main.py')
 const CURVES = { k256: 'ECDSA_SHA_256', k384: 'ECDSA_SHA_384', k521: 'ECDSA_SHA_512' } as const
 
-/** How a stand-in is started: lawful variants, one planted violation, settings of its organization file. */
+/**
+ * Options with which the stand-in deployment starts: lawful variants, one planted violation, settings of its
+ * organization file.
+ */
 export type StandInOptions = {
   folder: string
   variants?: readonly string[]
@@ -158,7 +161,7 @@ const readHits = async (pageUrl: string, ca: string): Promise<number> => {
   return Object.values(hits).reduce((sum, count) => sum + count, 0)
 }
 
-/** Writes the deployment profile of a started stand-in into its folder; returns the path. */
+/** Writes the profile of the started stand-in deployment into its folder; returns the path. */
 export const writeStandInProfile = (folder: string, standIn: StandIn, shapes: object): string => {
   const file = join(folder, 'stand-in.yaml')
   const target = { baseUrl: standIn.baseUrl, environment: 'sandbox' }

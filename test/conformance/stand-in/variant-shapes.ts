@@ -1,7 +1,7 @@
 const REFERENCES = ['processingAccountId', 'clientTransactionId']
 const END_WORDS = ['CANCELLED', 'FAILED', 'EXPIRED']
 
-/** Profile lines with which each lawful variant of the stand-in is described; a variant without lines needs none. */
+/** Profile lines that describe each lawful variant of the stand-in deployment; a variant without lines needs none. */
 export const VARIANT_SHAPES: Readonly<Record<string, Record<string, unknown>>> = {
   'coarse-states': {
     states: {

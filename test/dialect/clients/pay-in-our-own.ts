@@ -16,7 +16,10 @@ const SIGNED = { Signature: '', 'Signature-Input': '', 'Content-Digest': '' }
 
 const header = () => ({ ...SIGNED, 'Idempotency-Key': crypto.randomUUID() })
 
-/** Pays with BLIK, captures and refunds with the client that the printed types make; returns the words it met. */
+/**
+ * Pays with BLIK, captures and refunds with the TypeScript client generated for our own dialect; returns the words it
+ * met.
+ */
 export const pay = async ({ baseUrl, fetch, account, code, approve, settle }: World): Promise<string[]> => {
   const client = createClient<paths>({ baseUrl, fetch })
   const money = { amount: 4999, currency: 'PLN', country: 'PL' }

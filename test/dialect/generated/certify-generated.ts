@@ -10,17 +10,17 @@ import { runSuites, SIMULATOR_PROFILE } from '../../conformance/run-suites.ts'
 import { startTestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { aDeployment } from './generated-deployments.ts'
 
-/** Returns the lines of the deployment that a seed stands for. */
+/** Returns the profile lines of the generated deployment that a seed stands for. */
 export const deploymentOf = (seed: number): DialectLines => fc.sample(aDeployment, { seed, numRuns: 1 })[0] ?? {}
 
-/** The profile of a deployment of these lines, otherwise as that of the simulator. */
+/** Returns the text of the profile of a generated deployment, otherwise as that of the simulator. */
 export const profileText = (lines: DialectLines): string => {
   const own = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))
   const webhooks = { ...own.webhooks, ...lines.webhooks }
   return stringify({ ...own, ...lines, name: 'Generated', webhooks, limits: { ...own.limits, ...lines.limits } })
 }
 
-/** Certifies a simulator that speaks the dialect of these lines, by the profile that says them. */
+/** Certifies a simulator that speaks a generated dialect, by the profile that says its lines. */
 export const certifySpeaking = async (lines: DialectLines): Promise<CheckResult[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-generated-'))
   const file = join(folder, 'generated.yaml')

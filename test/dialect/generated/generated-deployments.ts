@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import type { DialectLines } from '../../../contracts/dialect/dialect-lines.ts'
-import { generatePaths, generateSuccess } from './addresses.ts'
-import { generateDecisions } from './decisions.ts'
-import { REQUEST_MEMBERS, RESPONSE_MEMBERS } from './members.ts'
-import { anEnvelope, generatePlaces } from './places.ts'
+import { generateDecisions } from './generate-decisions.ts'
+import { anEnvelope, generatePlaces } from './generate-member-places.ts'
+import { generatePaths, generateSuccess } from './generate-paths-and-statuses.ts'
+import { generateHeaders, generateRequestSignatures, generateResponseSignatures } from './generate-signatures.ts'
+import { generateForms, generateStates, generateWords } from './generate-words-and-forms.ts'
+import { REQUEST_MEMBERS, RESPONSE_MEMBERS } from './members-to-place.ts'
 import { linesOfChecks } from './profile-of-dialect.ts'
-import { generateHeaders, generateRequestSignatures, generateResponseSignatures } from './signatures.ts'
-import { generateForms, generateStates, generateWords } from './words.ts'
 
 /** Generates constants of requests, and members that requests do not have. */
 const generateRequests = fc.record({
@@ -56,7 +56,10 @@ const generateDialects: fc.Arbitrary<DialectLines> = fc.record({
   ),
 })
 
-/** Generates the lines of a profile: those of a dialect, and those by which a check finds its way in it. */
+/**
+ * fast-check arbitrary of profile lines of a generated deployment: those of its dialect, and those by which a check finds its way in
+ * it.
+ */
 export const aDeployment: fc.Arbitrary<DialectLines> = generateDialects.map(lines => ({
   ...lines,
   ...linesOfChecks(lines),

@@ -23,7 +23,10 @@ const FIELDS: Readonly<Partial<Record<MessageName, readonly string[]>>> = {
   webhook: ['transactionId', 'status', 'reasonCode'],
 }
 
-/** Returns the lines by which a check finds its way in a dialect: they name the places at which a service of it writes. */
+/**
+ * Returns the profile lines by which a check finds its way in a generated dialect: they name the places at which a
+ * service of it writes.
+ */
 export const linesOfChecks = (lines: DialectLines): Pick<DialectLines, 'fields' | 'mocks' | 'errors'> => {
   const { placesOf } = createResponseLens(lines)
   const of = (message: MessageName): Record<string, string> =>

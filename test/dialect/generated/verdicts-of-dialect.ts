@@ -1,7 +1,7 @@
 import type { DialectLines } from '../../../contracts/dialect/dialect-lines.ts'
 import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
 
-/** Verdict by check id, with the reason of an unusual one. */
+/** Returns the verdict of each check of a run by id, with the reason of an unusual one. */
 export const verdictsOf = (results: readonly CheckResult[]): Record<string, string> =>
   Object.fromEntries(
     results.map(({ id, verdict, reason, expected, got }) => [
@@ -18,7 +18,7 @@ const WITHOUT_SUBJECT: readonly (readonly [id: string, is: (lines: DialectLines)
   ['ERR-09', ({ decisions }) => decisions?.['D-09'] === '422'],
 ]
 
-/** Returns the verdicts that a simulator of a dialect is to have, where one of our own has these. */
+/** Returns the verdicts that a simulator of a generated dialect is to have, where one of our own has these. */
 export const verdictsIn = (lines: DialectLines, own: Readonly<Record<string, string>>): Record<string, string> => ({
   ...own,
   ...Object.fromEntries(
@@ -26,7 +26,10 @@ export const verdictsIn = (lines: DialectLines, own: Readonly<Record<string, str
   ),
 })
 
-/** Lists the checks whose verdict is another than it should be, a line each; a reason is compared by its beginning. */
+/**
+ * Lists the checks whose verdict in a generated dialect is another than it should be, a line each; a reason is compared
+ * by its beginning.
+ */
 export const differences = (
   got: Readonly<Record<string, string>>,
   wanted: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ import { keysAndCertificates } from './uploaded-keys-and-certificates.ts'
 import { webhookReceivers } from './webhook-receiver-responses.ts'
 import { webhookVerification } from './webhook-verification.ts'
 
-/** All fuzz targets. */
+/** All fuzz targets, in the order in which they run. */
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...[
     structuredFields,

@@ -1,7 +1,9 @@
 import { acceptedComponents, type SignatureBaseInputs } from '../signature-base-inputs.ts'
 import { type DetectedCause, detectedCause } from '../signature-error-causes.ts'
 
-/** Judges the component list of Signature-Input: how it differs from that of clause 5.2 (D-29). */
+/**
+ * Judges the component list of Signature-Input for the signature lab: how it differs from that of clause 5.2 (D-29).
+ */
 export const judgeComponents = ({ request, input }: SignatureBaseInputs): readonly DetectedCause[] => {
   const accepted = acceptedComponents(request)
   const listed = input.components

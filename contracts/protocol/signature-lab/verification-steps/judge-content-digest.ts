@@ -4,7 +4,10 @@ import { readHeaderValue } from '../lab-request.ts'
 import { digestFunctionOf, hasBody, type SignatureBaseInputs } from '../signature-base-inputs.ts'
 import { type DetectedCause, detectedCause } from '../signature-error-causes.ts'
 
-/** Judges Content-Digest, and finds what was hashed in place of the body; undefined where it is correct. */
+/**
+ * Judges Content-Digest for the signature lab, and finds what was hashed in place of the body; undefined where it is
+ * correct.
+ */
 export const judgeDigest = (facts: SignatureBaseInputs): DetectedCause | undefined => {
   const { request } = facts
   const header = readHeaderValue(request, 'content-digest')

@@ -1,7 +1,10 @@
 import type { LenientSignatureInput } from '../lenient-signature-input.ts'
 import { type DetectedCause, detectedCause } from '../signature-error-causes.ts'
 
-/** The times by which created is judged, in UNIX seconds: when the request was sent, if known, and now; the limits. */
+/**
+ * The times by which the signature lab judges `created`, in UNIX seconds: when the request was sent, if known, and now;
+ * the limits.
+ */
 export type CreatedLimits = { sentAt: number | undefined; now: number; maxAge: number; maxAhead: number }
 
 type CreatedJudgment = { parameters: readonly DetectedCause[]; window: readonly DetectedCause[]; isNote: boolean }
@@ -11,7 +14,10 @@ const MILLISECONDS = 100_000_000_000
 /** Time zones differ by multiples of 15 minutes, in seconds. */
 const QUARTER = 900
 
-/** Judges created and expires (5.2); an old signature is only a note where the time of sending is unknown. */
+/**
+ * Judges `created` and `expires` for the signature lab (5.2); an old signature is only a note where the time of sending
+ * is unknown.
+ */
 export const judgeCreated = ({ created, expires }: LenientSignatureInput, times: CreatedLimits): CreatedJudgment => {
   const now = times.sentAt ?? times.now
   const judged = (window: DetectedCause[], isNote = false): CreatedJudgment => ({ parameters: [], window, isNote })

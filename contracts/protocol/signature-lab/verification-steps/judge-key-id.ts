@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import type { CandidateKey } from '../search-signed-base.ts'
 import { type DetectedCause, detectedCause } from '../signature-error-causes.ts'
 
-/** Judges keyid: whether it names an active signing key of the organization. */
+/** Judges `keyid` for the signature lab: whether it names an active signing key of the organization. */
 export const judgeKeyId = (
   keyId: string | undefined,
   keys: readonly CandidateKey[],

@@ -27,7 +27,10 @@ const VERIFICATION_STEPS = [
 ] as const
 type VerificationStepName = (typeof VERIFICATION_STEPS)[number]
 
-/** The result of one verification step; `note` is an error due only to the time passed since sending. */
+/**
+ * The result of one verification step of the signature lab; `note` is an error due only to the time passed since
+ * sending.
+ */
 export type VerificationStep = {
   step: VerificationStepName
   state: 'ok' | 'fault' | 'note' | 'unjudged'
@@ -66,7 +69,7 @@ const judgeHeaders = (request: LabRequest): readonly DetectedCause[] => {
   ]
 }
 
-/** Judges every verification step except the signature itself, which needs a search. */
+/** Judges every verification step of a request except the signature itself, which needs a search. */
 export const judgeVerificationSteps = (parts: VerificationInput): readonly VerificationStep[] => {
   const { facts, signature, keys, times } = parts
   const { input, request } = facts
@@ -101,7 +104,7 @@ export const judgeVerificationSteps = (parts: VerificationInput): readonly Verif
   ]
 }
 
-/** Creates the result of a step: a fault where it has causes, else ok. */
+/** Creates the result of a verification step: a fault where it has causes, else ok. */
 export const toVerificationStep = (
   step: VerificationStepName,
   findings: readonly DetectedCause[],

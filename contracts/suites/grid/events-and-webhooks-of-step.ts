@@ -1,0 +1,96 @@
+import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
+import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { Inconclusive } from '../../harness/judge/verdict-errors.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { findField } from '../../harness/profile/read-response-fields.ts'
+import type { Webhook } from '../drivers/delivered-webhook-type.ts'
+import type { DeliveredWebhooks } from '../drivers/open-webhook-source.ts'
+import { findStep } from '../evidence/expect-refused-or-declined.ts'
+
+export type PushedStep = 'finalize' | 'capture' | 'settlement' | 'refund' | 'cancel'
+
+/** Two payments of the webhook and event grids, by the steps that they take after their shopper approved. */
+export const PATHS = {
+  paid: ['finalize', 'capture', 'settlement', 'refund'],
+  voided: ['finalize', 'cancel'],
+} as const satisfies Readonly<Record<string, readonly PushedStep[]>>
+export type Path = keyof typeof PATHS
+
+/**
+ * Whether no webhook is due for a step of a payment: a settlement, unless the profile says that settlements are told
+ * (D-116).
+ */
+export const isUntold = (profile: Profile, step: string): boolean =>
+  step === 'settlement' && choiceOf(profile, 'D-116') === 'once'
+
+/** Reads the webhooks that a source has shown so far; throws Inconclusive where its response is lacking. */
+export const readDeliveries = (exchange: Exchange): DeliveredWebhooks => {
+  const shown = responseJson(exchange) as DeliveredWebhooks | undefined
+  if (Array.isArray(shown?.webhooks)) return shown
+  throw new Inconclusive('what webhooks came could not be read', exchange)
+}
+
+/**
+ * Reads the webhooks that may be about finalize or a later step: a word for an earlier state excludes one that came
+ * late.
+ */
+export const readStepWebhooks = (profile: Profile, exchange: Exchange): readonly Webhook[] =>
+  readDeliveries(exchange).webhooks.filter(({ body }) => !isOfEarlierState(profile, body))
+
+const EARLIER = ['waiting', 'authenticated']
+
+const isOfEarlierState = (profile: Profile, body: string): boolean => {
+  const pushed = { status: 200, headers: {}, body: Buffer.from(body) }
+  const request = { method: 'POST', url: '', headers: {} }
+  const word = String(findField(profile, { request, response: pushed, durationMs: 0 }, 'webhook.status'))
+  const stages = Object.entries(profile.states ?? {}).filter(([, words]) => words.includes(word))
+  return stages.length > 0 && stages.every(([stage]) => EARLIER.includes(stage))
+}
+
+/** Creates the error of a webhook source that no webhook of any payment has reached: verdict inconclusive. */
+export const unreached = (shown: Exchange): Inconclusive =>
+  new Inconclusive(`no webhook has come to ${shown.request.url}: does the service reach it?`, shown)
+
+/** Counts the events in a payment's event list; 0 where none could be read. */
+export const countEvents = (profile: Profile, exchange: Exchange): number => {
+  const list = findField(profile, exchange, 'events.list')
+  return Array.isArray(list) ? list.length : 0
+}
+
+const ensureEvents = (profile: Profile, exchange: Exchange): number => {
+  if (isServed(exchange)) return countEvents(profile, exchange)
+  throw new Inconclusive('the events could not be read', exchange)
+}
+
+/**
+ * Result of a payment's step in events and webhooks: whether an event was added; how many webhooks had to be there, how
+ * many were, and those that came since the step before. A webhook that lacks for one step is not missed again at the
+ * next.
+ */
+export type Pushed = { isAdded: boolean; wanted: number; came: number; fresh: readonly Webhook[]; exchange: Exchange }
+
+/** Reads what a step of a payment added to its events and webhooks; throws where that was not reached. */
+export const readPushed = (evidence: Evidence<string>, profile: Profile, path: Path, step: PushedStep): Pushed => {
+  let known = ensureEvents(profile, readStep(evidence, path, 'events'))
+  let before = readStepWebhooks(profile, readStep(evidence, path, 'webhooks')).length
+  let told = before
+  for (const name of PATHS[path]) {
+    const isLast = name === step
+    if (!isLast && !findStep(evidence, `${path} ${name} webhooks`)) continue
+    const events = ensureEvents(profile, readStep(evidence, path, `${name} events`))
+    const exchange = readStep(evidence, path, `${name} webhooks`)
+    const webhooks = readStepWebhooks(profile, exchange)
+    const isAdded = events > known
+    const wanted = told + (isAdded ? 1 : 0)
+    if (isLast) return { isAdded, wanted, came: webhooks.length, fresh: webhooks.slice(before), exchange }
+    known = events
+    told = Math.min(wanted, webhooks.length)
+    before = webhooks.length
+  }
+  throw new Error(`A payment that is ${path} has no step ${step}: name one of PATHS.`)
+}
+
+/** Returns a step of a path; where it was not reached, throws what ended the path early. */
+const readStep = (evidence: Evidence<string>, path: Path, step: string): Exchange =>
+  findStep(evidence, `${path} ${step}`) ?? evidence.of(`${path} ended early`)

@@ -1,0 +1,20 @@
+// Script of the demo shop: shows a BLIK code as three and three, and sends a form once. The pages work without it.
+
+document.addEventListener('input', ({ target }) => {
+  if (!target.matches?.('[data-blik]')) return
+  const digits = target.value.replace(/\D/g, '').slice(0, 6)
+  target.value = digits.length > 3 ? `${digits.slice(0, 3)} ${digits.slice(3)}` : digits
+})
+
+document.addEventListener('submit', event => {
+  const form = event.target
+  if (!form.matches('[data-once]')) return
+  if (form.dataset.sent) event.preventDefault()
+  form.dataset.sent = 'yes'
+  for (const button of form.querySelectorAll('button')) button.disabled = true
+})
+
+// A page that comes back from the browser's memory may be used again: its order is paid once all the same.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload()
+})

@@ -1,0 +1,86 @@
+// Script of the stage: types the phone's code into the shop, shows the timeline of the order, and plays a payment.
+
+const LOOK_EVERY_MS = 400
+const TYPE_EVERY_MS = 140
+const LOOK_AT_LEAST_MS = 900
+const PATIENCE_MS = 20_000
+const PIN = '1234'
+
+const frame = name => document.querySelector(`.stage-${name} iframe`)
+const seen = (name, selector) => frame(name)?.contentDocument?.querySelector(selector)
+const pause = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+/** Waits for an element of a frame, which may be on its way; undefined where it does not come. */
+async function appears(name, selector) {
+  const end = performance.now() + PATIENCE_MS
+  while (performance.now() < end) {
+    const element = seen(name, selector)
+    if (element) return element
+    await pause(100)
+  }
+}
+
+async function type(field, text) {
+  field.focus()
+  for (let length = 1; length <= text.length; length += 1) {
+    field.value = text.slice(0, length)
+    await pause(TYPE_EVERY_MS)
+  }
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+const click = async button => {
+  await pause(LOOK_AT_LEAST_MS)
+  button?.click()
+}
+
+const digitsOnPhone = () => seen('phone', '[data-testid="blik-code"]')?.textContent.replace(/\D/g, '')
+
+/** The steps of a payment, as a shopper takes them; each begins when the page before has come. */
+async function play() {
+  if (!seen('shop', '[data-testid="shop-code"]')) {
+    if (!seen('shop', '[data-testid="shop-product"]')) frame('shop').src = document.querySelector('main').dataset.front
+    await click(await appears('shop', '[data-testid="shop-product"]'))
+  }
+  const field = await appears('shop', '[data-testid="shop-code"]')
+  if (!digitsOnPhone()) await click(await appears('phone', '[data-testid="blik-new-code"]'))
+  await appears('phone', '[data-testid="blik-code"]')
+  if (field) await type(field, digitsOnPhone() ?? '')
+  await click(seen('shop', '[data-testid="shop-pay-blik"]'))
+  const asked = await appears('phone', '[data-testid="blik-pin"], [data-testid="blik-waiting"]')
+  if (asked?.dataset.testid === 'blik-waiting') await click(asked)
+  const pin = await appears('phone', '[data-testid="blik-pin"]')
+  await pause(LOOK_AT_LEAST_MS)
+  if (pin) await type(pin, PIN)
+  await click(seen('phone', '[data-testid="blik-approve"]'))
+  await appears('shop', '[data-testid="shop-order"][data-state="paid"]')
+}
+
+/** Whether a payment is being played: the stage then leaves the code to that. */
+let playing = false
+
+function look() {
+  const order = seen('shop', '[data-order]')?.dataset.order
+  const { timeline } = document.querySelector('main').dataset
+  const wanted = order && `${timeline}?order=${encodeURIComponent(order)}`
+  if (wanted && frame('timeline').getAttribute('src') !== wanted) frame('timeline').src = wanted
+  const field = seen('shop', '[data-testid="shop-code"]')
+  const digits = digitsOnPhone()
+  if (playing || !field || !digits || field.value !== '' || field.dataset.typed) return
+  field.dataset.typed = 'yes'
+  field.value = `${digits.slice(0, 3)} ${digits.slice(3)}`
+}
+
+const button = document.querySelector('[data-play]')
+const label = button.textContent
+button.hidden = false
+button.addEventListener('click', async () => {
+  playing = true
+  button.disabled = true
+  button.textContent = button.dataset.playing
+  await play().catch(() => {}) // somebody went elsewhere in a frame: the stage is there for the next try
+  button.disabled = false
+  button.textContent = label
+  playing = false
+})
+setInterval(look, LOOK_EVERY_MS)

@@ -1,0 +1,20 @@
+import type { Context } from 'hono'
+import type { PortalPermit, RequestTarget } from '../portal/sign-in/sign-in-routes.ts'
+import { paths } from '../shopper-paths.ts'
+
+/** Who opens which shop, and the stage of it, without an address that has its key. */
+export type ShopAccess = {
+  /** Whether a request may act as an organization: as whoever may have its kit can, and pay by that. */
+  mayAct: (c: Context, organizationId: string) => Promise<PortalPermit['is']>
+  /** The organization to which the token of a request is limited; undefined for the operator, and for nobody. */
+  ownOrganization: (c: Context) => Promise<string | undefined>
+}
+
+/** Creates the access to the shops from that to the portal; without a portal everyone is the operator. */
+export const createShopAccess = (permits?: (c: RequestTarget) => Promise<PortalPermit>): ShopAccess => ({
+  mayAct: async (c, organizationId) => {
+    const kit = { header: (name: string) => c.req.header(name), method: 'GET', path: paths.kit(organizationId) }
+    return permits === undefined ? 'permitted' : (await permits({ req: kit })).is
+  },
+  ownOrganization: async c => (await permits?.(c))?.organizationId,
+})

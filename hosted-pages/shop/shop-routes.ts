@@ -1,0 +1,145 @@
+import { type Context, Hono } from 'hono'
+import { readField } from '../blik/read-decision.ts'
+import { demoModeCookie, isDemoMode } from '../demo-mode.ts'
+import { firstOrganization, type OrganizationDirectory } from '../find-organizations.ts'
+import { type LiveChanges, respondWithStages } from '../live-stream.ts'
+import { sayFor } from '../page-language.ts'
+import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { catalogueOf } from './catalogue.ts'
+import { checkoutPage } from './checkout-page.ts'
+import { frontPage } from './front-page.ts'
+import { orderPage, pathOf, stageOfOrder } from './order-page.ts'
+import { payerCookie, payerIn } from './payer-cookie.ts'
+import { readPurchase } from './read-purchase.ts'
+import type { ShopAccess } from './shop-access.ts'
+import type { ShopFeatures, ShopView } from './shop-features.ts'
+import { shopPaths } from './shop-paths.ts'
+
+type Parts = OrganizationDirectory &
+  LiveChanges & {
+    shop: ShopFeatures
+    /** The address at which others reach the pages, where one is configured. */
+    pagesUrl?: string | undefined
+    access: ShopAccess
+  }
+
+type PageResponse = Response | Promise<Response>
+
+const SHOP = '/shop/:organizationId/:key'
+const ORDER = `${SHOP}/orders/:orderId`
+
+/** Topics at which an order may have changed: the shop learns of its payment by webhook. */
+const ORDER_TOPICS = ['payments', 'webhooks', 'clock'] as const
+
+/** The path of the page to sign in at, which leads back to the requested one. */
+export const signInPath = (to: string): string => `/portal/sign-in?to=${encodeURIComponent(to)}`
+
+/** The organization whose shop opens where none is named: that of the token, else the first; empty where there is none. */
+export const defaultOrganization = async (
+  c: Context,
+  { access, organizations }: OrganizationDirectory & { access: ShopAccess },
+) => (await access.ownOrganization(c)) ?? (await firstOrganization({ organizations })) ?? ''
+
+/** Creates the handler of a page of a shop: 404 where the address has the wrong key, or there is no such organization. */
+export const withShop =
+  ({ organizations, shop, access }: Omit<Parts, 'changes'>) =>
+  (use: (c: Context, view: ShopView) => PageResponse) =>
+  async (c: Context): Promise<Response> => {
+    const [organizationId = '', key = ''] = [c.req.param('organizationId'), c.req.param('key')]
+    if (!shop.isKey(organizationId, key) || !(await organizations.find(organizationId))) return respondNotFound(c)
+    const isOperator = (await access.mayAct(c, organizationId)) === 'permitted'
+    const facts = { name: shop.nameOf(organizationId), isDemo: isDemoMode(c), isOperator }
+    return use(c, { organizationId, key, say: sayFor(c), ...facts })
+  }
+
+/**
+ * Creates the routes of the demo shops. Operators open any of them; others need an address with its key, as an operator shows it
+ * them: without it they neither buy as an organization nor learn which there are.
+ */
+export function shopRoutes(parts: Parts): Hono {
+  const { shop, pagesUrl, access, organizations } = parts
+  const route = withShop(parts)
+  /** Opens a shop for who may act as its organization; others sign in, or find nothing where that would not help. */
+  const open = async (c: Context, organizationId: string): Promise<Response> => {
+    const is = await access.mayAct(c, organizationId)
+    if (is === 'signed out') return seeOther(c, signInPath(c.req.path))
+    if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
+    return seeOther(c, shopPaths.front({ organizationId, key: shop.keyOf(organizationId) }))
+  }
+
+  return new Hono()
+    .get(shopPaths.root, async c => open(c, await defaultOrganization(c, parts)))
+    .get('/shop/:organizationId', c => open(c, c.req.param('organizationId')))
+    .get(
+      SHOP,
+      route((c, view) => respondWithPage(c, frontPage(view, new URL(shopPaths.front(view), pagesUrl ?? c.req.url)))),
+    )
+    .get(
+      `${SHOP}/products/:productId`,
+      route((c, view) => {
+        const product = catalogueOf(view.organizationId).products.find(({ id }) => id === c.req.param('productId'))
+        if (!product) return respondNotFound(c)
+        const { isKept } = payerIn(c) ?? { isKept: false }
+        const isCodeWrong = c.req.query('code') === 'wrong'
+        return respondWithPage(c, checkoutPage(view, { product, orderId: shop.newOrderId(), isKept, isCodeWrong }))
+      }),
+    )
+    .post(
+      `${SHOP}/products/:productId`,
+      route(async (c, view) => {
+        const product = catalogueOf(view.organizationId).products.find(({ id }) => id === c.req.param('productId'))
+        if (!product) return respondNotFound(c)
+        const payer = payerIn(c) ?? { payerId: shop.newPayerId(), isKept: false }
+        const base = pagesUrl ?? new URL(c.req.url).origin
+        const purchase = await readPurchase(c, { view, product, payerId: payer.payerId, base })
+        if (purchase === undefined) return seeOther(c, `${shopPaths.product(view, product.id)}?code=wrong`)
+        const order = await shop.pay(purchase)
+        if (!order) return respondNotFound(c)
+        const isRefused = purchase.method === 'kept' && order.state === 'failed'
+        c.header('Set-Cookie', payerCookie(view, isRefused ? { ...payer, isKept: false } : payer))
+        const isAtBank = order.redirectUrl !== undefined && order.state === 'waiting'
+        return seeOther(c, isAtBank ? pathOf(order.redirectUrl ?? '') : shopPaths.order(view, purchase.orderId))
+      }),
+    )
+    .get(
+      ORDER,
+      route(async (c, view) => {
+        const order = await shop.order(
+          view.organizationId,
+          c.req.param('orderId') ?? '',
+          c.req.query('from') === 'bank',
+        )
+        if (!order) return respondNotFound(c)
+        const payer = payerIn(c)
+        if (payer && order.isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept: true }))
+        return respondWithPage(c, orderPage(view, order))
+      }),
+    )
+    .get(
+      `${ORDER}/stream`,
+      route(async (c, { organizationId }) => {
+        const look = async () => {
+          const order = await shop.order(organizationId, c.req.param('orderId') ?? '', false)
+          return order && { stage: stageOfOrder(order), now: 0, rate: 0, expiresAt: 0 }
+        }
+        return (await look()) ? respondWithStages(parts, c, organizationId, look, ORDER_TOPICS) : respondNotFound(c)
+      }),
+    )
+    .post(
+      `${ORDER}/refund`,
+      route(async (c, view) => {
+        const order = await shop.refund(view.organizationId, c.req.param('orderId') ?? '')
+        return order ? seeOther(c, shopPaths.order(view, order.orderId)) : respondNotFound(c)
+      }),
+    )
+    .post(
+      `${SHOP}/demo`,
+      route(async (c, view) => {
+        const [isOn, to] = [(await readField(c, 'demo')) === 'on', await readField(c, 'to')]
+        c.header('Set-Cookie', demoModeCookie(isOn))
+        const here = shopPaths.front(view)
+        const isOwn = to.startsWith(here) && URL.parse(to, 'http://here')?.href === `http://here${to}`
+        return seeOther(c, isOwn ? to : here)
+      }),
+    )
+}

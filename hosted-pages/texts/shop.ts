@@ -1,0 +1,141 @@
+import type { Sentence } from './languages.ts'
+
+/** Texts of the demo shop and of the stage that shows it beside a phone. */
+export const SHOP = {
+  shopBuy: { en: 'Buy', pl: 'Kup', el: 'Αγορά' },
+  shopAll: { en: 'All products', pl: 'Wszystkie produkty', el: 'Όλα τα προϊόντα' },
+  shopTitle: { en: 'Shop', pl: 'Sklep', el: 'Κατάστημα' },
+  shopOr: { en: 'or {price}', pl: 'lub {price}', el: 'ή {price}' },
+  shopCheckout: { en: 'How would you like to pay?', pl: 'Jak chcesz zapłacić?', el: 'Πώς θέλετε να πληρώσετε;' },
+  shopCode: { en: 'BLIK code', pl: 'Kod BLIK', el: 'Κωδικός BLIK' },
+  shopCodeForm: { en: 'Six digits', pl: 'Sześć cyfr', el: 'Έξι ψηφία' },
+  shopCodeNote: {
+    en: 'Six digits from your bank app. Then confirm the payment there.',
+    pl: 'Sześć cyfr z aplikacji banku. Potem potwierdź tam płatność.',
+    el: 'Έξι ψηφία από την εφαρμογή της τράπεζάς σας. Μετά επιβεβαιώστε εκεί την πληρωμή.',
+  },
+  shopCodeWrong: {
+    en: 'A BLIK code has six digits. Please type it again.',
+    pl: 'Kod BLIK ma sześć cyfr. Wpisz go ponownie.',
+    el: 'Ο κωδικός BLIK έχει έξι ψηφία. Πληκτρολογήστε τον ξανά.',
+  },
+  shopKeep: {
+    en: 'Remember me: next time one click is enough',
+    pl: 'Zapamiętaj mnie: następnym razem wystarczy jedno kliknięcie',
+    el: 'Να με θυμάστε: την επόμενη φορά αρκεί ένα κλικ',
+  },
+  shopPayBlik: { en: 'Pay {price} with BLIK', pl: 'Zapłać {price} BLIKIEM', el: 'Πληρωμή {price} με BLIK' },
+  shopPayIris: { en: 'Pay {price} with IRIS', pl: 'Zapłać {price} przez IRIS', el: 'Πληρωμή {price} με IRIS' },
+  shopIrisNote: {
+    en: 'You go to your bank and come back here.',
+    pl: 'Przejdziesz do swojego banku i wrócisz tutaj.',
+    el: 'Θα μεταβείτε στην τράπεζά σας και θα επιστρέψετε εδώ.',
+  },
+  shopPayKept: {
+    en: 'Pay {price} with one click',
+    pl: 'Zapłać {price} jednym kliknięciem',
+    el: 'Πληρωμή {price} με ένα κλικ',
+  },
+  shopKeptNote: {
+    en: 'Your bank app keeps this shop: no code is needed.',
+    pl: 'Twoja aplikacja banku zapamiętała ten sklep: kod nie jest potrzebny.',
+    el: 'Η εφαρμογή της τράπεζάς σας έχει αποθηκεύσει το κατάστημα: δεν χρειάζεται κωδικός.',
+  },
+
+  orderWaitingTitle: {
+    en: 'Confirm in your bank app',
+    pl: 'Potwierdź w aplikacji banku',
+    el: 'Επιβεβαιώστε στην τράπεζά σας',
+  },
+  orderWaitingLead: {
+    en: 'Open your bank app and approve the payment. This page goes on by itself.',
+    pl: 'Otwórz aplikację banku i potwierdź płatność. Ta strona odświeży się sama.',
+    el: 'Ανοίξτε την εφαρμογή της τράπεζας και εγκρίνετε την πληρωμή. Η σελίδα συνεχίζει μόνη της.',
+  },
+  orderPaidTitle: { en: 'Thank you', pl: 'Dziękujemy', el: 'Ευχαριστούμε' },
+  orderPaidLead: {
+    en: 'Your order is paid and on its way.',
+    pl: 'Zamówienie jest opłacone i w drodze.',
+    el: 'Η παραγγελία σας πληρώθηκε και είναι καθ’ οδόν.',
+  },
+  orderKeptLead: {
+    en: 'Your order is paid. Next time one click is enough.',
+    pl: 'Zamówienie jest opłacone. Następnym razem wystarczy jedno kliknięcie.',
+    el: 'Η παραγγελία σας πληρώθηκε. Την επόμενη φορά αρκεί ένα κλικ.',
+  },
+  orderRefundedTitle: { en: 'Paid back', pl: 'Zwrócono', el: 'Επιστράφηκε' },
+  orderRefundedLead: {
+    en: 'The money is on its way back to your account.',
+    pl: 'Pieniądze wracają na Twoje konto.',
+    el: 'Τα χρήματα επιστρέφουν στον λογαριασμό σας.',
+  },
+  orderFailedTitle: { en: 'Not paid', pl: 'Nie zapłacono', el: 'Δεν πληρώθηκε' },
+  orderFailedLead: {
+    en: 'Nothing was taken from your account. You can try again.',
+    pl: 'Nic nie pobrano z Twojego konta. Możesz spróbować ponownie.',
+    el: 'Δεν αφαιρέθηκε τίποτα από τον λογαριασμό σας. Μπορείτε να δοκιμάσετε ξανά.',
+  },
+  orderUnknownTitle: { en: 'We are checking', pl: 'Sprawdzamy', el: 'Ελέγχουμε' },
+  orderUnknownLead: {
+    en: 'We do not know yet whether the payment went through. Please do not pay twice.',
+    pl: 'Jeszcze nie wiemy, czy płatność się udała. Prosimy nie płacić drugi raz.',
+    el: 'Δεν γνωρίζουμε ακόμη αν ολοκληρώθηκε η πληρωμή. Παρακαλούμε μην πληρώσετε δύο φορές.',
+  },
+  orderNumber: { en: 'Order', pl: 'Zamówienie', el: 'Παραγγελία' },
+  orderMethod: { en: 'Paid with', pl: 'Sposób płatności', el: 'Τρόπος πληρωμής' },
+  orderReason: { en: 'What the bank says', pl: 'Co mówi bank', el: 'Τι λέει η τράπεζα' },
+  orderRefund: { en: 'Send it back', pl: 'Zwróć zamówienie', el: 'Επιστροφή παραγγελίας' },
+  orderAgain: { en: 'Try again', pl: 'Spróbuj ponownie', el: 'Δοκιμάστε ξανά' },
+  orderMore: { en: 'Keep shopping', pl: 'Wróć do sklepu', el: 'Συνέχεια αγορών' },
+  orderToBank: { en: 'Go to the bank', pl: 'Przejdź do banku', el: 'Μετάβαση στην τράπεζα' },
+  orderLook: { en: 'Look again', pl: 'Sprawdź ponownie', el: 'Έλεγχος ξανά' },
+  orderSteps: { en: 'What the shop did', pl: 'Co zrobił sklep', el: 'Τι έκανε το κατάστημα' },
+  stepCall: { en: 'signed call', pl: 'podpisane wywołanie', el: 'υπογεγραμμένη κλήση' },
+  stepWebhook: { en: 'verified webhook', pl: 'zweryfikowany webhook', el: 'επαληθευμένο webhook' },
+  stepFailed: { en: 'refused', pl: 'odmowa', el: 'άρνηση' },
+
+  shopAbout: {
+    en: 'An invented shop of {organization}: it calls the sandbox with its kit and verifies every webhook.',
+    pl: 'Zmyślony sklep organizacji {organization}: wywołuje piaskownicę jej zestawem i weryfikuje każdy webhook.',
+    el: 'Φανταστικό κατάστημα του {organization}: καλεί το περιβάλλον δοκιμών με το κιτ του και επαληθεύει κάθε webhook.',
+  },
+  shopOnPhone: { en: 'Open on my phone', pl: 'Otwórz na moim telefonie', el: 'Άνοιγμα στο κινητό μου' },
+  shopOnPhoneLead: {
+    en: 'Point the camera at the code: the same shop opens.',
+    pl: 'Skieruj aparat na kod: otworzy się ten sam sklep.',
+    el: 'Στρέψτε την κάμερα στον κωδικό: ανοίγει το ίδιο κατάστημα.',
+  },
+  shopQrLabel: {
+    en: 'QR code with the address of this shop',
+    pl: 'Kod QR z adresem tego sklepu',
+    el: 'Κωδικός QR με τη διεύθυνση του καταστήματος',
+  },
+  shopQrOnlyHere: {
+    en: 'Only this machine reaches {host}: open this page by a name that the phone can reach.',
+    pl: 'Tylko ten komputer zna adres {host}: otwórz tę stronę pod nazwą dostępną dla telefonu.',
+    el: 'Μόνο αυτός ο υπολογιστής βρίσκει το {host}: ανοίξτε τη σελίδα με όνομα που βρίσκει το κινητό.',
+  },
+  shopOnStage: { en: 'Show it on the stage', pl: 'Pokaż na scenie', el: 'Προβολή στη σκηνή' },
+  demoOn: { en: 'Begin demo mode', pl: 'Włącz tryb pokazowy', el: 'Έναρξη παρουσίασης' },
+  demoOff: { en: 'End demo mode', pl: 'Wyłącz tryb pokazowy', el: 'Τέλος παρουσίασης' },
+
+  stageTitle: { en: 'Stage', pl: 'Scena', el: 'Σκηνή' },
+  stagePhone: { en: 'Phone', pl: 'Telefon', el: 'Κινητό' },
+  stageTimeline: { en: 'Timeline', pl: 'Oś czasu', el: 'Χρονολόγιο' },
+  stagePlay: { en: 'Play a payment', pl: 'Odtwórz płatność', el: 'Δείξε μια πληρωμή' },
+  stagePlaying: { en: 'Playing…', pl: 'Odtwarzam…', el: 'Παίζει…' },
+  stageLeave: { en: 'Shop alone', pl: 'Sam sklep', el: 'Μόνο το κατάστημα' },
+  stageNothing: {
+    en: 'Buy something: everything that happens to the payment appears here.',
+    pl: 'Kup coś: tutaj pojawi się wszystko, co dzieje się z płatnością.',
+    el: 'Αγοράστε κάτι: όλα όσα συμβαίνουν στην πληρωμή εμφανίζονται εδώ.',
+  },
+
+  landingShow: { en: 'Show a payment', pl: 'Pokaż płatność', el: 'Δείξε μια πληρωμή' },
+  landingShowNote: {
+    en: 'A demo shop, a phone and the timeline, side by side.',
+    pl: 'Sklep pokazowy, telefon i oś czasu obok siebie.',
+    el: 'Κατάστημα επίδειξης, κινητό και χρονολόγιο, δίπλα δίπλα.',
+  },
+  landingShop: { en: 'Open the demo shop', pl: 'Otwórz sklep pokazowy', el: 'Άνοιγμα του καταστήματος' },
+} as const satisfies Record<string, Sentence>

@@ -1,0 +1,42 @@
+import type { Purchase, ShopOrder } from './shop-order.ts'
+
+/** An order in memory; `readAt` is when its payment was last looked at, in epoch milliseconds. */
+export type RememberedOrder = {
+  order: ShopOrder
+  purchase?: Purchase
+  readAt: number
+  /** How many refunds the service has refused: the next one has a key of its own, as a refusal is repeated under its key. */
+  refusedRefunds?: number
+}
+
+/** Orders that a process remembers; older ones are read from the service when somebody asks. */
+const LIMIT = 1_000
+
+/** Creates the memory of orders, by organization and order id; work on one order is done one after the other. */
+export const createOrderMemory = () => {
+  const orders = new Map<string, RememberedOrder>()
+  const turns = new Map<string, Promise<unknown>>()
+  const keyOf = (organizationId: string, orderId: string): string => `${organizationId} ${orderId}`
+  return {
+    get: (organizationId: string, orderId: string) => orders.get(keyOf(organizationId, orderId)),
+    set: (organizationId: string, remembered: RememberedOrder): RememberedOrder => {
+      orders.set(keyOf(organizationId, remembered.order.orderId), remembered)
+      const [oldest = ''] = orders.keys()
+      if (orders.size > LIMIT) orders.delete(oldest)
+      return remembered
+    },
+    forget: (organizationId: string, orderId: string): void => void orders.delete(keyOf(organizationId, orderId)),
+    waiting: (organizationId: string): string[] =>
+      [...orders].flatMap(([key, { order }]) =>
+        key.startsWith(`${organizationId} `) && ['waiting', 'unknown'].includes(order.state) ? [order.orderId] : [],
+      ),
+    inTurn: <Result>(organizationId: string, orderId: string, work: () => Promise<Result>): Promise<Result> => {
+      const key = keyOf(organizationId, orderId)
+      const mine = (turns.get(key) ?? Promise.resolve()).then(work)
+      const settled = mine.catch(() => undefined)
+      turns.set(key, settled)
+      void settled.then(() => turns.get(key) === settled && turns.delete(key))
+      return mine
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { Shapes } from '../../contracts/client/merchant-client.ts'
+
+/** A purchase in a shop: what is bought, how it is paid, and by whom. */
+export type Purchase = {
+  organizationId: string
+  /** The shop's own reference, which its page made before the shopper paid: a second click has the same. */
+  orderId: string
+  /** `kept` charges a payer who has consented, without the shopper. */
+  method: 'BLIK' | 'IRIS' | 'kept'
+  price: { amount: number; currency: string; country: string; description: string }
+  payerId: string
+  code?: string
+  /** Whether the shop asks to keep the payer for later payments. */
+  keeps?: boolean
+  returnUrl?: string
+  locale: string
+}
+
+/** A call of the shop, or a webhook that it received and verified. */
+export type ShopStep = { kind: 'call' | 'webhook'; name: string; isGood: boolean }
+
+/** An order as its page shows it; amounts in minor units. */
+export type ShopOrder = {
+  orderId: string
+  state: 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
+  method: 'BLIK' | 'IRIS'
+  amount: number
+  currency: string
+  description: string
+  /** What the service said when it refused or declined, or why nothing is known. */
+  problem?: string
+  transactionId?: string
+  /** Where the shopper goes to pay, for IRIS. */
+  redirectUrl?: string
+  /** Set where the payer has consented to be kept. */
+  isKept?: boolean
+  steps: readonly ShopStep[]
+}
+
+type Outcome = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
+
+/** The state of an order that waits for nothing more. */
+export const isFinal = ({ state }: ShopOrder): boolean => state === 'failed' || state === 'refunded'
+
+/** Creates an order that has yet to be paid. */
+export const openOrder = ({ orderId, method, price }: Purchase): ShopOrder => ({
+  orderId,
+  state: 'unknown',
+  method: method === 'IRIS' ? 'IRIS' : 'BLIK',
+  amount: price.amount,
+  currency: price.currency,
+  description: price.description,
+  steps: [],
+})
+
+/** Returns an order as the status of its payment leaves it; a refund is not undone by an older status. */
+export const settled = (order: ShopOrder, { status, statusInfo }: Outcome): ShopOrder => {
+  if (isFinal(order) || (order.state === 'paid' && status === 'APPROVED')) return order
+  if (status === 'APPROVED') return withoutProblem({ ...order, state: 'paid' })
+  if (status === 'DECLINED' || status === 'CANCELED') return { ...order, state: 'failed', problem: statusInfo.message }
+  return withoutProblem({ ...order, state: 'waiting' })
+}
+
+/** Returns an order whose money is on its way back. */
+export const refunded = (order: ShopOrder): ShopOrder => withoutProblem({ ...order, state: 'refunded' })
+
+const withoutProblem = ({ problem: _, ...order }: ShopOrder): ShopOrder => order
+
+/** Returns the order of a payment that the service knows, as after a restart of the shop. */
+export const orderFromPayment = (orderId: string, found: Shapes['EventsResponse']): ShopOrder => {
+  const { providerDetails, paymentDetails, payerDetails, transactionId } = found
+  const order: ShopOrder = {
+    orderId,
+    state: 'unknown',
+    method: providerDetails.providerId === 'IRIS' ? 'IRIS' : 'BLIK',
+    amount: paymentDetails.amount ?? 0,
+    currency: paymentDetails.currency,
+    description: paymentDetails.description,
+    transactionId,
+    ...(payerDetails.paymentToken === undefined ? {} : { isKept: true }),
+    steps: [],
+  }
+  return paymentDetails.refundedAmount > 0 ? { ...order, state: 'refunded' } : settled(order, found)
+}

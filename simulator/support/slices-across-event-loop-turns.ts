@@ -1,0 +1,24 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Items that are worked on in one turn of the event loop: a few milliseconds for the largest of them. */
+const SLICE = 200
+
+/**
+ * Generates a long list in slices, each in a turn of the event loop of its own, so that calls of others come between.
+ */
+export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += SLICE) {
+    if (start > 0) await setImmediate()
+    yield items.slice(start, start + SLICE)
+  }
+}
+
+/** Converts a long list to the text of a JSON array, slice by slice. */
+export const jsonInSlices = async <Item>(
+  items: readonly Item[],
+  toJson: (item: Item) => unknown = item => item,
+): Promise<string> => {
+  const texts: string[] = []
+  for await (const slice of slicesOf(items)) texts.push(slice.map(item => JSON.stringify(toJson(item))).join(','))
+  return `[${texts.join(',')}]`
+}

@@ -1,0 +1,68 @@
+import { pause } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
+import type { Ids } from '../support/ids.ts'
+import { createSignal } from '../support/wake-up-signal.ts'
+import type { SendResult } from './send-webhook.ts'
+
+/**
+ * A delivery attempt that waits for an `assay listen`: the request to make, and the id by which its outcome is told.
+ */
+export type ForwardedAttempt = {
+  attemptId: string
+  /** The address as the listener sees it; the signature covers its path. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+/** Outcome of the request that a listener made: the receiver's response, or why there was none. */
+export type ForwardedOutcome = Pick<SendResult, 'response' | 'error'>
+
+type Waiting = ForwardedAttempt & { end: (outcome: ForwardedOutcome) => void }
+
+type Parts = { ids: Ids; timeoutMilliseconds: number; closing: AbortSignal }
+
+/**
+ * Creates the meeting place of delivery attempts and the listeners (`assay listen`) that make them; an endpoint has one
+ * attempt at a time.
+ */
+export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Parts) => {
+  const waiting = new Map<string, Waiting>()
+  const arrivals = createSignal()
+
+  return {
+    /** Offers an attempt to the endpoint's listener and returns what it came to; it fails where none comes in time. */
+    send: async (endpointId: string, request: Omit<ForwardedAttempt, 'attemptId'>): Promise<ForwardedOutcome> => {
+      const attemptId = ids.uuid()
+      const { promise, resolve: end } = Promise.withResolvers<ForwardedOutcome>()
+      waiting.set(endpointId, { ...request, attemptId, end })
+      arrivals.notify(endpointId)
+      const nobody = pause(timeoutMilliseconds, closing).then(() => ({ error: nobodyAnswered(timeoutMilliseconds) }))
+      const outcome = await Promise.race([promise, nobody])
+      waiting.delete(endpointId)
+      return outcome
+    },
+
+    /** The attempt that waits for an endpoint's listener; undefined where none comes within `atMost` milliseconds. */
+    next: async (endpointId: string, atMost: number, gone: AbortSignal): Promise<ForwardedAttempt | undefined> => {
+      const arrived = arrivals.wait(endpointId)
+      if (!waiting.has(endpointId)) await Promise.race([arrived, pause(atMost, AbortSignal.any([closing, gone]))])
+      const attempt = waiting.get(endpointId)
+      if (!attempt) return undefined
+      const { end: _, ...request } = attempt
+      return request
+    },
+
+    /** Tells what an attempt came to. Throws `unknown` where it is over already. */
+    response: (endpointId: string, attemptId: string, outcome: ForwardedOutcome): void => {
+      const attempt = waiting.get(endpointId)
+      if (attempt?.attemptId !== attemptId)
+        throw new ControlError('unknown', `The attempt ${attemptId} is over: its outcome came too late.`)
+      attempt.end(outcome)
+    },
+  }
+}
+
+const nobodyAnswered = (milliseconds: number): string =>
+  `No listener answered within ${milliseconds / 1000} s: is "assay listen" running?`
+
+export type WebhookListeners = ReturnType<typeof createWebhookListeners>

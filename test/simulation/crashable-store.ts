@@ -1,0 +1,44 @@
+import type { Store } from '../../simulator/store/store.ts'
+import type { UnitOfWork, WriteSet } from '../../simulator/store/unit-of-work.ts'
+
+type Parts = {
+  isAlive(): boolean
+  /** Called before a result is handed out; false where the machine crashes at this moment. */
+  onResult(): boolean
+  /** Called when a unit of work has its result, with what it was said to have saved. */
+  onSaved(organizationId: string, saved: WriteSet): void
+}
+
+type Method = (...values: unknown[]) => Promise<unknown>
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+/** Wraps the store of a machine that may crash: between a result and whoever asked for it, and what asks afterwards waits for ever. */
+export const createCrashableStore = (store: Store, { isAlive, onResult, onSaved }: Parts): Store => {
+  const released = async (work: () => Promise<unknown>): Promise<unknown> => {
+    if (!isAlive()) return never()
+    try {
+      const result = await work()
+      return isAlive() && onResult() ? result : never()
+    } catch (error) {
+      if (isAlive()) throw error
+      return never()
+    }
+  }
+  const methods = Object.entries(store).map(([name, member]) => {
+    const method = member as Method | undefined
+    return [name, method && ((...values: unknown[]) => released(() => method(...values)))]
+  })
+  const transact = async <Result>(unit: UnitOfWork<Result>): Promise<Result> => {
+    let saved: WriteSet | undefined
+    const decide: UnitOfWork<Result>['decide'] = loaded => {
+      const decided = unit.decide(loaded)
+      saved = decided.save
+      return decided
+    }
+    const result = await released(() => store.transact({ ...unit, decide }))
+    if (saved) onSaved(unit.organizationId, saved)
+    return result as Result
+  }
+  return { ...(Object.fromEntries(methods) as Store), transact, close: store.close }
+}
