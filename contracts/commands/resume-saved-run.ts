@@ -33,8 +33,8 @@ import { wrapWithPlayer } from './wrap-with-scenario-player.ts'
 export type SavedRun = { folder: string; report: RunReport; transcript: Transcript; pending: PendingRun }
 
 /**
- * Plays on the due scenarios of a saved run, and judges the whole run again; returns undefined where it was stopped.
- * Every call is saved at once, so that a run that is stopped or killed repeats none of them.
+ * Resumes a saved certification run: plays the check scenarios still due and judges all checks again; returns undefined
+ * where it was stopped. Every call is saved at once, so that a run that is stopped or killed repeats none of them.
  */
 export const resumeRun = async (
   target: RunTarget,

@@ -165,7 +165,7 @@ const tooMuch = (rules: Rules, decision: 'D-40' | 'D-41'): Expectation =>
     ...(mayBe(rules, decision, '400') ? [400] : []),
   ])
 
-/** How a service refuses what the scheme does not support (7.1, D-09). */
+/** Returns the refusals that the rules permit for what the scheme does not support: 501, 422 or either (7.1, D-09). */
 export const unsupported = (rules: Rules): Expectation =>
   refused([...(mayBe(rules, 'D-09', '501') ? [501] : []), ...(mayBe(rules, 'D-09', '422') ? [422] : [])])
 

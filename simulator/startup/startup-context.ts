@@ -62,7 +62,7 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   }
 }
 
-/** Stack of the resources that a start opens, which knows how to close each. */
+/** Collects the functions that close what a start opens. */
 export type Resources = { defer(close: () => Promise<unknown>): void }
 
 /** Creates what closes the resources of a start, the last opened first. Node 22 has no AsyncDisposableStack. */

@@ -14,7 +14,7 @@ import { type CallResult, openCoreIn, type SimulatorCore } from '../support/simu
 import { createStoreWatch } from './watch-store.ts'
 
 /** Time from a capture to its settlement (R4): the shortest time that sequences let pass. */
-const SETTLES_AFTER_MS = 6000
+export const SETTLES_AFTER_MS = 6000
 
 /**
  * Opens the simulator's operations and store without HTTP, to explore them in one process on a clock that stands still

@@ -58,7 +58,8 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
 
     expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
     const had = (await ours('assay')).length
-    expect(had > 1 && had <= 4).toBe(true)
+    expect(had).toBeGreaterThan(1)
+    expect(had).toBeLessThanOrEqual(4)
 
     // One connection of its own is all that is left for it: calls take turns.
     const [kept, ...others] = await ours('assay')

@@ -64,7 +64,6 @@ export const startMachine = ({ seed, folder, files, start, plant = store => stor
     kills: 0,
     powerCuts: 0,
     lostWrites: 0,
-    refusedStarts: 0,
     fullDisks: 0,
     starts: 0,
     moments: {} as Record<string, number>,
@@ -190,7 +189,6 @@ export const startMachine = ({ seed, folder, files, start, plant = store => stor
     }
     put(recovered.files)
     if (!isRefused) return open(count, recovered.isPowerCut)
-    counts.refusedStarts += 1
     await open(count, true).then(
       () => problem(`a start did not tell that ${recovered.promised - count} acknowledged writes are missing`),
       error => {

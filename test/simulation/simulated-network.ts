@@ -35,7 +35,7 @@ export type SimulatedNetwork = ReturnType<typeof createSimulatedNetwork>
 export const createSimulatedNetwork = ({ random, onMoment, wait, problem }: Parts) => {
   const taken = new Map<string, Taken>()
   const failures = new Map<string, number>()
-  let [isWhole, sent, unexplained] = [false, 0, 0]
+  let [isWhole, unexplained] = [false, 0]
 
   /** The shop takes a webhook: the same id has the same bytes, and once acknowledged it comes again only late (D-101). */
   const arrive = (name: string, body: string, isLate = false): Taken => {
@@ -79,7 +79,6 @@ export const createSimulatedNetwork = ({ random, onMoment, wait, problem }: Part
   }
 
   const post: SendWebhook = async (url, headers, body) => {
-    sent += 1
     const name = `${url} ${headers['webhook-id']}`
     if (!onMoment('while a webhook is on its way')) return never()
     const failing = failures.get(name) ?? 0
@@ -100,7 +99,6 @@ export const createSimulatedNetwork = ({ random, onMoment, wait, problem }: Part
     /** Whether a webhook of this id came to an address. */
     isTaken: (url: string, id: string): boolean => taken.has(`${url} ${id}`),
     counts: () => ({
-      sent,
       taken: taken.size,
       twice: [...taken.values()].reduce((sum, { times }) => sum + times - 1, 0),
     }),

@@ -7,9 +7,7 @@ import type { Store } from '../../simulator/store/store.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import type { Ids } from '../../simulator/support/ids.ts'
 import type { SendWebhook } from '../../simulator/webhooks/send-webhook.ts'
-
-/** Time from a capture to its settlement (R4). */
-export const SETTLES_AFTER_MS = 6000
+import { SETTLES_AFTER_MS } from '../explore/core-target.ts'
 
 type Parts = {
   dataDir: string

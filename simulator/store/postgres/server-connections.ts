@@ -37,8 +37,8 @@ export const clientOf = (servers: Servers): (new (settings?: object) => pg.Clien
   }
 
 /**
- * Sets the time limits of a new PostgreSQL session: a pooler refuses or ignores them as startup parameters. Throws
- * 25006 on a standby, if a server must take changes.
+ * Prepares a new PostgreSQL session: sets its time limits, which a pooler refuses or ignores as startup parameters, and
+ * throws 25006 on a standby, if a server must take changes.
  */
 export const beginSession = async (
   client: pg.ClientBase,
