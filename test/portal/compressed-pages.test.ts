@@ -1,25 +1,9 @@
-import { request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { readAsBrowser } from '../support/read-as-browser.ts'
 import { irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const PORTAL = '/portal/organizations/demo-merchant'
 const HEAVIEST_IN_BYTES = 60_000
-
-type Answer = { encoding: string | undefined; vary: string | undefined; bytes: Buffer }
-
-/** Requests a page as a browser does; the bytes are those of the wire, none of a stream that does not end. */
-const get = (base: string, path: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const asked = request(new URL(path, base), { headers: { 'accept-encoding': 'gzip, deflate, br' } }, async answer =>
-      resolve({
-        encoding: answer.headers['content-encoding'],
-        vary: answer.headers.vary,
-        bytes: path.endsWith('/stream') ? Buffer.alloc(0) : await buffer(answer),
-      }),
-    )
-    asked.on('error', reject).end()
-  })
 
 test('pages and their assets are compressed; what holds secrets, control and the payment API are not', async () => {
   const simulator = await startScopedSimulator()
@@ -29,8 +13,8 @@ test('pages and their assets are compressed; what holds secrets, control and the
       body: JSON.stringify(body),
     })
   const { endpointId } = await (await control('/webhooks', { url: 'http://shop.example/hooks' })).json()
-  const of = async (path: string) => (await get(simulator.pagesUrl, path)).encoding
-  const page = await get(simulator.pagesUrl, `${PORTAL}/journal`)
+  const of = async (path: string) => (await readAsBrowser(simulator.pagesUrl + path)).encoding
+  const page = await readAsBrowser(`${simulator.pagesUrl}${PORTAL}/journal`)
   expect(page).toMatchObject({ encoding: 'gzip', vary: 'Accept-Encoding' })
   expect(await of('/')).toBe('gzip')
   for (const path of [
@@ -67,6 +51,7 @@ test('no page weighs more than 60 KB with 500 rows of everything', { timeout: 30
     '/clock',
   ]
   const weights = []
-  for (const page of pages) weights.push([page, (await get(pagesUrl, `${PORTAL}${page}`)).bytes.length] as const)
+  for (const page of pages)
+    weights.push([page, (await readAsBrowser(`${pagesUrl}${PORTAL}${page}`)).bytes.length] as const)
   expect(weights.filter(([, bytes]) => bytes > HEAVIEST_IN_BYTES)).toEqual([])
 })
