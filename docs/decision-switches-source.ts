@@ -1,4 +1,4 @@
-import { readDecisions } from '../contracts/decisions.ts'
+import { readDecisions } from '../contracts/read-decisions-table.ts'
 
 /** Returns the TypeScript source of contracts/decision-switches.gen.ts: the values of each decision that a profile can switch. */
 export const decisionSwitchesSource = (): string => {

@@ -1,4 +1,4 @@
-import { type Decision, readDecisions } from '../contracts/decisions.ts'
+import { type Decision, readDecisions } from '../contracts/read-decisions-table.ts'
 import { code } from './markdown.ts'
 
 /** Returns the text of contracts/DECISIONS.md: what the project assumes where the interface document is silent. */

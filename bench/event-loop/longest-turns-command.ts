@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
 import { initiateRequestOf, plainPool, prepareUnsigned, runLoad, sendPrepared } from '../load/http-load.ts'
 import { readDemoCredentials } from '../load/read-merchant-credentials.ts'
-import { formatNumber, tableRow } from '../report/format-table.ts'
+import { formatNumber, tableRow } from '../report/format-table-row.ts'
 
 const HELP = `Calls control on a sandbox with many payments, and prints the calls with the longest turns of the event loop:
 for so long everybody else waits. Turns are told in processor time, so that other programs do not count.

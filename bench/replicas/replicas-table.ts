@@ -1,4 +1,4 @@
-import { formatNumber, tableRow } from '../report/format-table.ts'
+import { formatNumber, tableRow } from '../report/format-table-row.ts'
 
 /** Figures of one set of replicas; CPU time per call, of the service and of PostgreSQL. */
 export type ReplicaSetFigures = {

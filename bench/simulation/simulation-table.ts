@@ -1,4 +1,4 @@
-import { formatNumber } from '../report/format-table.ts'
+import { formatNumber } from '../report/format-table-row.ts'
 
 /** What simulations of the service have seen, over all their seeds. */
 export type SimulationFigures = {

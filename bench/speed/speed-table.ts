@@ -1,4 +1,4 @@
-import { formatNumber, type TableCell, tableRow } from '../report/format-table.ts'
+import { formatNumber, type TableCell, tableRow } from '../report/format-table-row.ts'
 import type { SpeedFigures, SpeedRow, SpeedTable } from './speed-figures.ts'
 
 /** Formats the speed figures as text tables: start and memory, one initiate, whole payments. */

@@ -11,7 +11,7 @@ import { createMerchant, type Merchant } from '../../contracts/client/merchant-c
 import { residentMb } from '../load/process-usage.ts'
 import { type AssayServer, startAssay } from '../load/start-servers.ts'
 import { percentilesOf } from '../load/statistics.ts'
-import { formatNumber, tableRow } from '../report/format-table.ts'
+import { formatNumber, tableRow } from '../report/format-table-row.ts'
 import { type StrangerRequest, strangerRequests } from './stranger-requests.ts'
 
 const HELP = `Tries every route as a stranger who may only connect, and prints the ten worst for an organization beside.

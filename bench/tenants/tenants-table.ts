@@ -1,5 +1,5 @@
 import { type Growth, growthTable } from '../growth/growth-table.ts'
-import { formatNumber, tableRow } from '../report/format-table.ts'
+import { formatNumber, tableRow } from '../report/format-table-row.ts'
 
 /** Latency of a quiet organization beside a noisy one, with the latter's served and refused calls per second. */
 export type NeighbourFigures = { name: string; p50Ms: number; p99Ms: number; served: number; refused: number }

@@ -1,5 +1,5 @@
-import { type Decision, nearestDecision, readDecisions } from '../decisions.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { type Decision, nearestDecision, readDecisions } from '../read-decisions-table.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
 import { explanationText } from './explanation-text.ts'
 

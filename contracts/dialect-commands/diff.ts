@@ -1,7 +1,7 @@
-import { meaningOfChoice } from '../decisions.ts'
 import { compareDialects, type DialectDifference } from '../dialect/compare/compare-dialects.ts'
 import { readDialectLines } from '../harness/profile/read-profile.ts'
 import { visibleText } from '../protocol/visible-text.ts'
+import { meaningOfChoice } from '../read-decisions-table.ts'
 import type { DialectSubcommand } from './dialect-subcommand.ts'
 import { readOwnDocument } from './read-own-document.ts'
 

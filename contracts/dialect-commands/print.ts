@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
-import { meaningOfChoice } from '../decisions.ts'
 import { dialectOpenApi } from '../dialect/openapi/dialect-openapi.ts'
 import { readDialectLines } from '../harness/profile/read-profile.ts'
+import { meaningOfChoice } from '../read-decisions-table.ts'
 import { type DialectSubcommand, writeResult } from './dialect-subcommand.ts'
 import { readOwnDocument } from './read-own-document.ts'
 

@@ -5,12 +5,12 @@ import { EMPTY_MODEL_STATE } from '../model/model-state.ts'
 import type { Rules } from '../model/rules.ts'
 import type { Abilities } from './abilities.ts'
 import { type Coverage, createCoverage, reachableOn } from './coverage.ts'
+import type { Draw } from './draw/basis-of-drawn-step.ts'
 import { drawBurst } from './draw/burst.ts'
 import { drawStep } from './draw/draw-step.ts'
-import type { Draw } from './draw/draw-types.ts'
 import { closingReads, drawOpening } from './draw/opening-and-closing-steps.ts'
 import { createRandom, type Random } from './draw/random.ts'
-import { situationOf } from './draw/situation.ts'
+import { situationKey } from './draw/situation-key.ts'
 import { drawTheme } from './draw/themes.ts'
 import { newPlay, type Play, playOn } from './play.ts'
 import { bursts, confirmedPlay } from './play-sequence.ts'
@@ -97,7 +97,7 @@ const drawAndPlay = async (
   let play = newPlay()
   const take = async (step: Step): Promise<void> => {
     const before = play.states
-    const situation = situationOf({ state: before[0] ?? EMPTY_MODEL_STATE, stage }, step)
+    const situation = situationKey({ state: before[0] ?? EMPTY_MODEL_STATE, stage }, step)
     play = await playOn(stage, play, [step], rules)
     coverage.note(before, play.states, step, situation)
   }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Context, Hono } from 'hono'
 import { parse, stringify } from 'yaml'
-import { meaningOfChoice } from '../../contracts/decisions.ts'
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
+import { meaningOfChoice } from '../../contracts/read-decisions-table.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
 const YAML = 'application/yaml; charset=utf-8'

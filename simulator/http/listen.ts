@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { StartError } from '../support/start-error.ts'
-import { createCallQueue, createTurns, type TakeTurn } from './call-queue.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
+import { createEventLoopTurns, type TakeTurn } from './event-loop-turns.ts'
+import { createPipelinedRequestQueue } from './pipelined-request-queue.ts'
 import { addReadingGate } from './reading-gate.ts'
 import { splitTlsConnections } from './split-tls-connections.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
@@ -93,9 +94,9 @@ const handleRequests = (
   server: Server,
   connections: TrackedConnections,
   handlers: Promise<RequestHandlers>,
-  { bodyLimit, takeTurn = createTurns() }: ListenOptions,
+  { bodyLimit, takeTurn = createEventLoopTurns() }: ListenOptions,
 ): void => {
-  const enqueue = createCallQueue(takeTurn)
+  const enqueue = createPipelinedRequestQueue(takeTurn)
   const limitOf = typeof bodyLimit === 'number' ? () => bodyLimit : bodyLimit
   const refused = new WeakSet<Socket>()
   const refuse = (socket: Socket, code: string, incoming?: MalformedRequest) => {

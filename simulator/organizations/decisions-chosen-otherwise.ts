@@ -1,5 +1,5 @@
-import { meaningOfChoice, readDecisions } from '../../contracts/decisions.ts'
 import { chosenOtherwise, type DecisionChoices, decisionChoices } from '../../contracts/dialect/decision-choices.ts'
+import { meaningOfChoice, readDecisions } from '../../contracts/read-decisions-table.ts'
 
 /** A decision for which a dialect has another value than the usual one; texts are Markdown. */
 export type DecisionChosenOtherwise = { number: string; question: string; value: string; meaning: string }

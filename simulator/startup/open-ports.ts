@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
-import { createTurns } from '../http/call-queue.ts'
+import { createEventLoopTurns } from '../http/event-loop-turns.ts'
 import { listen } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { Resources } from './startup-context.ts'
@@ -20,7 +20,7 @@ type Parts = {
  */
 export const openPorts = async ({ config, tls, pagesBodyLimit, resources }: Parts) => {
   const { host, bodyLimit, plainPort } = config
-  const takeTurn = createTurns()
+  const takeTurn = createEventLoopTurns()
   const apiOpening = listen({ host, port: config.apiPort, option: 'api-port', bodyLimit, tls, takeTurn })
   const onTls = (socket: Socket) => void apiOpening.then(server => server.accept(socket)).catch(() => socket.destroy())
   const opening = [

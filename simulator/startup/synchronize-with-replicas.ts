@@ -89,10 +89,10 @@ const createHandlers = ({
   changes,
   journal,
 }: Parts): Handlers => {
-  const takeTurn = createTurns()
+  const numberRead = numberReads()
   return {
     clock: async ({ organizationId }) => {
-      const isLast = takeTurn()
+      const isLast = numberRead()
       const organization = await store.organization(organizationId)
       if (organization && isLast(organizationId)) clock.set(organizationId, organization.clock)
       await jobs.refresh(organizationId)
@@ -100,7 +100,7 @@ const createHandlers = ({
     reconnected: async () => {
       identityCache.invalidate()
       await refreshDialects()
-      const isLast = takeTurn()
+      const isLast = numberRead()
       for (const { organizationId, clock: setting, nextDue } of await store.organizationClocks()) {
         if (isLast(organizationId)) clock.set(organizationId, setting)
         jobs.scheduled(organizationId, nextDue)
@@ -119,15 +119,15 @@ const createHandlers = ({
 }
 
 /** Numbers concurrent reads, as they may finish in another order: for each organization only the latest read counts. */
-const createTurns = () => {
+const numberReads = () => {
   const newest = new Map<string, number>()
   let taken = 0
   return () => {
     taken += 1
-    const turn = taken
+    const number = taken
     return (organizationId: string): boolean => {
-      if (turn < (newest.get(organizationId) ?? 0)) return false
-      newest.set(organizationId, turn)
+      if (number < (newest.get(organizationId) ?? 0)) return false
+      newest.set(organizationId, number)
       return true
     }
   }

@@ -42,7 +42,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
   const newest = (organizationId: string) => async (endpointId: string) =>
     (await store.deliveries(organizationId, { endpointId, limit: 1 }))[0]
 
-  const inTurn = createTurns()
+  const oneAtATime = runOneAtATime()
 
   /**
    * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is
@@ -55,7 +55,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
     secret?: string,
   ): Promise<{ endpoint: Endpoint; isNew: boolean }> => {
     const wanted = { url: urlOf(input.url), ...typesOf(input.types) }
-    return inTurn(organizationId, async () => {
+    return oneAtATime(organizationId, async () => {
       const all = await store.endpoints(organizationId)
       const known = all.find(({ url }) => url === wanted.url)
       if (known) {
@@ -157,7 +157,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
 }
 
 /** Runs the registrations of an organization one after the other, so that two of one address share an endpoint. */
-const createTurns = () => {
+const runOneAtATime = () => {
   const last = new Map<string, Promise<unknown>>()
   return async <Result>(organizationId: string, task: () => Promise<Result>): Promise<Result> => {
     const turn = (last.get(organizationId) ?? Promise.resolve()).then(task)

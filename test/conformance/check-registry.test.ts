@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readDecisions } from '../../contracts/decisions.ts'
 import type { Check, CheckScenario } from '../../contracts/harness/judge/check.ts'
 import { createCheckRegistry, selectChecks } from '../../contracts/harness/run/check-registry.ts'
 import { UsageError } from '../../contracts/harness/run/command-errors.ts'
+import { readDecisions } from '../../contracts/read-decisions-table.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 
 const registry = createCheckRegistry(CHECK_SCENARIOS)

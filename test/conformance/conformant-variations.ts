@@ -79,7 +79,7 @@ const declined = (reasonCode: string) => ({
   body: JSON.stringify({ transactionId: 'declined', status: 'DECLINED', statusInfo: { reasonCode } }),
 })
 
-/** Conformant variation: the provider declines what the simulator refuses (S44). */
+/** Conformant variation: answers 200 with a decline by the provider where the simulator refuses with 4xx (S44). */
 export const providerDeclines = mutateReply((reply, call) => {
   if (isCallTo('/payments/charge')(call) && reply.http === 422) return declined('1010')
   return isInitiate(call) && /"amount":0\b.*"IRIS"/.test(bodyTextOf(call)) ? declined('4000') : undefined

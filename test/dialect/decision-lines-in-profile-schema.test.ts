@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readDecisions } from '../../contracts/decisions.ts'
 import schema from '../../contracts/harness/profile/profile.schema.json' with { type: 'json' }
+import { readDecisions } from '../../contracts/read-decisions-table.ts'
 
 type Node = { properties?: Record<string, Node> }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { meaningOfChoice } from '../../contracts/decisions.ts'
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { dialectOpenApi } from '../../contracts/dialect/openapi/dialect-openapi.ts'
 import { OPERATION_NAMES, OPERATIONS, type OperationName, operationAddress } from '../../contracts/operations.ts'
+import { meaningOfChoice } from '../../contracts/read-decisions-table.ts'
 import { linesOf } from './lines-of-test-dialects.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

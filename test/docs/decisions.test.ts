@@ -1,8 +1,8 @@
 import { glob, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { type Decision, parseDecisions, readDecisions } from '../../contracts/decisions.ts'
 import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
+import { type Decision, parseDecisions, readDecisions } from '../../contracts/read-decisions-table.ts'
 import { STATES } from '../../simulator/payments/lifecycle.ts'
 
 const root = new URL('../../', import.meta.url)

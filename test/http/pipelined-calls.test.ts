@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTurns } from '../../simulator/http/call-queue.ts'
+import { createEventLoopTurns } from '../../simulator/http/event-loop-turns.ts'
 import { listen } from '../../simulator/http/listen.ts'
 import { pollUntil } from '../support/poll-until.ts'
 
@@ -87,7 +87,7 @@ test('the bodies of pipelined calls are their own, however they are cut', async 
 
 test('each turn of the event loop works until its time is over, first come first served', async () => {
   let milliseconds = 0
-  const takeTurn = createTurns(() => {
+  const takeTurn = createEventLoopTurns(() => {
     const began = milliseconds
     return () => milliseconds - began
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ORGANIZATION_TABLES, TABLES_KEPT_BY_RESET } from '../../simulator/store/organization-tables.ts'
 import { openDatabase } from '../../simulator/store/sqlite/open-database.ts'
+import { ORGANIZATION_TABLES, TABLES_KEPT_BY_RESET } from '../../simulator/store/tables-emptied-by-reset.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Column = { name: string; type: string; pk: number }

@@ -1,8 +1,8 @@
 import type { Step } from '../step.ts'
-import type { Draw, DrawKind } from './draw-types.ts'
+import type { Draw, DrawKind } from './basis-of-drawn-step.ts'
 import { fault, lost, repeat, retry, wrong } from './idempotency-key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
-import { situationOf } from './situation.ts'
+import { situationKey } from './situation-key.ts'
 import { code, coded, foreign, mocked, mockSet, pass, shopper } from './surrounding-steps.ts'
 
 /** The kinds of steps, each with its weight. */
@@ -45,7 +45,7 @@ export const drawStep = (draw: Draw, id: string, seen: ReadonlyMap<string, numbe
     const step = random.pick(kinds)?.(draw)
     if (step) candidates.push({ ...step, id })
   }
-  const count = (step: Step) => seen.get(situationOf(draw, step)) ?? 0
+  const count = (step: Step) => seen.get(situationKey(draw, step)) ?? 0
   const [first = { id, do: 'cancel', on: 'unknown' } as const, ...others] = candidates
   return others.reduce<Step>((best, step) => (count(step) < count(best) ? step : best), first)
 }

@@ -4,7 +4,7 @@ import { invalidRequestsOf } from '../invalid-requests.ts'
 import { FAULT_KINDS, type FaultKind } from '../provider-faults.ts'
 import type { SentCall } from '../stage.ts'
 import type { Step } from '../step.ts'
-import { ACTS, begun, type Draw, type DrawKind } from './draw-types.ts'
+import { ACTS, begun, type Draw, type DrawKind } from './basis-of-drawn-step.ts'
 import { act, advance, charge, initiate } from './payment-steps.ts'
 
 const isKeyed = (what: string): boolean => OPERATIONS[what as OperationName]?.keyed === true

@@ -1,5 +1,5 @@
 import type { Step } from '../step.ts'
-import { asOwner, begun, type Draw } from './draw-types.ts'
+import { asOwner, begun, type Draw } from './basis-of-drawn-step.ts'
 import type { Theme } from './themes.ts'
 
 /** Steps after an initiate, by which every stage is reached often. */

@@ -2,7 +2,7 @@ import type { Act } from '../../model/operations-on-payment.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { WHOLE } from '../compose/composed-call.ts'
 import type { Step } from '../step.ts'
-import { ACTS, asOwner, begun, type Draw, type DrawKind, PAYERS, REFERENCES } from './draw-types.ts'
+import { ACTS, asOwner, begun, type Draw, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
 
 const PART = 400
 const AMOUNTS = [undefined, WHOLE, PART, PART, WHOLE - PART, WHOLE + 1, 1] as const

@@ -1,5 +1,5 @@
 import type { Step } from '../step.ts'
-import { ACTS, asOwner, begun, type DrawKind, PAYERS, REFERENCES } from './draw-types.ts'
+import { ACTS, asOwner, begun, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
 import { charge, initiate, nextStep } from './payment-steps.ts'
 
 /** Draws a call on a payment, an account or a mandate of somebody else (7.1). */

@@ -1,5 +1,5 @@
 import { settledOf } from '../../model/model-state.ts'
-import { asOwner, begun, type DrawKind } from './draw-types.ts'
+import { asOwner, begun, type DrawKind } from './basis-of-drawn-step.ts'
 import { fault, repeat, retry, wrongOf } from './idempotency-key-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
 import type { Random } from './random.ts'

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { nearestDecision, readDecisions } from '../../decisions.ts'
 import { switchableDecisions, switchValues } from '../../dialect/decision-choices.ts'
+import { nearestDecision, readDecisions } from '../../read-decisions-table.ts'
 import { createAjv } from '../../schema/create-schema-validator.ts'
 import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/describe-schema-error.ts'
 import schema from './profile.schema.json' with { type: 'json' }

@@ -4,7 +4,7 @@ import { english } from '../../texts.ts'
 import { formResult } from '../forms/form-result.ts'
 import { statusOf } from '../forms/form-route.ts'
 import { readCheckedValues, readFormValues } from '../forms/form-values.ts'
-import { type PageContext, pageContext } from '../layout/page-context.ts'
+import { type PageRequestData, pageRequestData } from '../layout/page-request-data.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type CapabilityTable, capabilitiesPage } from './payment-method-capabilities-page.ts'
@@ -30,11 +30,16 @@ export const capabilityRoutes = (features: CapabilityFeatures): Hono => {
   const methods = [...new Set(Object.values(usual).flatMap(row => Object.keys(row)))]
   const route = withOrganization(features)
 
-  const show = async (c: Context, organization: Organization, accountId: string, form: Partial<PageContext> = {}) => {
+  const show = async (
+    c: Context,
+    organization: Organization,
+    accountId: string,
+    form: Partial<PageRequestData> = {},
+  ) => {
     const { organizationId, accountIds } = organization
     if (!accountIds.includes(accountId)) return respondNotFound(c, english)
     const { capabilities: supported } = await capabilities.find(organizationId, accountId)
-    const page = capabilitiesPage(pageContext(c, features, form), organization, {
+    const page = capabilitiesPage(pageRequestData(c, features, form), organization, {
       accountId,
       methods,
       supported,

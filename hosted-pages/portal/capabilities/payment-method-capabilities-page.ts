@@ -4,7 +4,7 @@ import { controlPaths } from '../control-api-paths.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { codeName } from '../layout/formatted-values.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -21,7 +21,11 @@ export type AccountCapabilities = {
 }
 
 /** Returns the portal page of what each payment method supports on an account, with deviations marked (1, D-77). */
-export function capabilitiesPage(context: PageContext, organization: Organization, account: AccountCapabilities): Html {
+export function capabilitiesPage(
+  context: PageRequestData,
+  organization: Organization,
+  account: AccountCapabilities,
+): Html {
   const { organizationId, accountIds } = organization
   const { accountId, methods, usual } = account
   const here = portalPaths.capabilities(organizationId)

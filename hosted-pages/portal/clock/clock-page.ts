@@ -7,7 +7,7 @@ import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { formatDuration, tickingClock, timestamp } from '../layout/formatted-values.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -29,7 +29,7 @@ type ShownClock = { state: ClockState; scheduled: readonly ScheduledItem[]; move
 
 /** Returns the portal's clock page of an organization: its time, what is scheduled, and every way to move the clock. */
 export const clockPage = (
-  context: PageContext,
+  context: PageRequestData,
   organization: OrganizationView,
   { state, scheduled, moved }: ShownClock,
 ): Html => {
@@ -65,7 +65,7 @@ ${equivalentCurl(context, { method: 'POST', path: `${path}/drain` })}`
   })
 }
 
-const advance = (context: PageContext, organizationId: string): Html => html`
+const advance = (context: PageRequestData, organizationId: string): Html => html`
 <form class="inline" method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="advance">
 ${field(context, { name: 'duration', label: 'Forward by', hint: 'such as PT45S, PT1H or P7D', value: 'PT1H', isNeeded: true })}
 <button class="button" data-testid="clock-advance">Move forward</button></form>`

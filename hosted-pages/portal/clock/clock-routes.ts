@@ -3,7 +3,7 @@ import { respondWithPage, seeOther } from '../../page-response.ts'
 import { FormError, formResult } from '../forms/form-result.ts'
 import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { type PageContext, pageContext } from '../layout/page-context.ts'
+import { type PageRequestData, pageRequestData } from '../layout/page-request-data.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type ClockMoved, type ClockState, clockPage, type ScheduledItem } from './clock-page.ts'
@@ -36,11 +36,16 @@ export const clockRoutes = (features: ClockFeatures): Hono => {
   const { clock } = features
   const route = withOrganization(features)
   const root = `${portalPaths.organizations}/:organizationId/clock`
-  const page = async (c: Context, organization: Organization, form: Partial<PageContext> = {}) => {
+  const page = async (c: Context, organization: Organization, form: Partial<PageRequestData> = {}) => {
     const { organizationId } = organization
     const state = await clock.look(organizationId)
     const shown = { state, scheduled: await clock.scheduled(organizationId, SCHEDULED), moved: movedIn(c) }
-    return respondWithPage(c, clockPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
+    return respondWithPage(
+      c,
+      clockPage(pageRequestData(c, features, form), organization, shown),
+      'here',
+      statusOf(form),
+    )
   }
   return new Hono()
     .get(

@@ -3,7 +3,7 @@ import { respondWithPage, seeOther } from '../../page-response.ts'
 import { FormError, type FormResult, formResult } from '../forms/form-result.ts'
 import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { type PageContext, pageContext } from '../layout/page-context.ts'
+import { type PageRequestData, pageRequestData } from '../layout/page-request-data.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import {
@@ -52,7 +52,7 @@ type DrillState = { name?: string; since?: string; run?: string; judged?: string
 export const conductAndDrillRoutes = (features: ConductFeatures): Hono => {
   const { drills } = features
   const route = withOrganization(features)
-  const show = async (c: Context, organization: Organization, form: Partial<PageContext> = {}) => {
+  const show = async (c: Context, organization: Organization, form: Partial<PageRequestData> = {}) => {
     const { organizationId } = organization
     const [all, judged] = await Promise.all([
       judgedRules(features, organizationId),
@@ -68,7 +68,7 @@ export const conductAndDrillRoutes = (features: ConductFeatures): Hono => {
     }
     return respondWithPage(
       c,
-      conductAndDrillsPage(pageContext(c, features, form), organization, shown),
+      conductAndDrillsPage(pageRequestData(c, features, form), organization, shown),
       'here',
       statusOf(form),
     )

@@ -5,7 +5,7 @@ import { controlPaths } from '../control-api-paths.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { countsLine, type JudgedRule, rulesTable, ruleText } from './rules-table.ts'
@@ -41,7 +41,7 @@ type Shown = {
 }
 
 /** Returns the portal page of the rules of conduct with verdicts on a merchant's integration, and of the drills. */
-export const conductAndDrillsPage = (context: PageContext, organization: OrganizationView, shown: Shown): Html => {
+export const conductAndDrillsPage = (context: PageRequestData, organization: OrganizationView, shown: Shown): Html => {
   const { organizationId } = organization
   const { rules, drills, checkout, underWay, judged } = shown
   const main = html`
@@ -95,7 +95,7 @@ const checkoutTable = (checkout: readonly CheckoutRule[]): Html =>
     })),
   )
 
-const goingOn = (context: PageContext, organizationId: string, { drill, since, run }: UnderWay): Html => {
+const goingOn = (context: PageRequestData, organizationId: string, { drill, since, run }: UnderWay): Html => {
   const { name, title, ask, runs, between } = drill
   const handsKeys = between.some(move => 'rotate' in move)
   const state = html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="since" value="${since}"><input type="hidden" name="run" value="${run}">`

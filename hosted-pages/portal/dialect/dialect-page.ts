@@ -5,7 +5,7 @@ import { area } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -24,7 +24,7 @@ export type Dialect = { name: string; profile: string | undefined; decisions: Ch
 
 /** Returns the portal page of the dialect that an organization speaks, with the form that sets it (2). */
 export const dialectPage = (
-  context: PageContext,
+  context: PageRequestData,
   organization: Organization,
   { name, profile, decisions }: Dialect,
 ): Html => {

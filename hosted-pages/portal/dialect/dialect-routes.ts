@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { respondWithPage } from '../../page-response.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type ChosenDecisions, dialectPage } from './dialect-page.ts'
@@ -34,7 +34,7 @@ export const dialectRoutes = (features: DialectFeatures): Hono => {
     }
     return respondWithPage(
       c,
-      dialectPage(pageContext(c, features, form), organization, dialect),
+      dialectPage(pageRequestData(c, features, form), organization, dialect),
       'here',
       statusOf(form),
     )

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 
 type Field = { name: string; label: string; hint?: string; placeholder?: string; value?: string; isNeeded?: boolean }
 type Area = Field & { rows?: number }
 
 /** Returns the HTML of a one-line input of a portal form; after a refused form it holds what was typed. */
 export const field = (
-  { typed }: PageContext,
+  { typed }: PageRequestData,
   { name, label, hint, placeholder, value, isNeeded }: Field,
   type = 'text',
 ) => html`
@@ -20,7 +20,7 @@ ${hinted(name, hint)}</p>`
  * line end that begins it.
  */
 export const area = (
-  { typed }: PageContext,
+  { typed }: PageRequestData,
   { name, label, hint, placeholder, value, isNeeded, rows = 6 }: Area,
 ): Html => html`
 <p class="field"><label for="${name}">${label}</label>

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { seeOther } from '../../page-response.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { type DoneMessage, withMessage } from './form-message.ts'
 import { formResult } from './form-result.ts'
 import { readCheckedValues, readFormValues } from './form-values.ts'
 
 /** A function that responds with a portal page; `form` is the outcome of a form submitted to that page. */
-export type ShowPage = (c: Context, organization: Organization, form?: Partial<PageContext>) => Promise<Response>
+export type ShowPage = (c: Context, organization: Organization, form?: Partial<PageRequestData>) => Promise<Response>
 
 /** A submitted form of the portal, with the organization and id that its address names. */
 export type Submitted = {
@@ -52,4 +52,4 @@ export const pageRoute = (features: OrganizationPages) => (show: ShowPage) =>
   withOrganization(features)((c, organization) => show(c, organization))
 
 /** Returns the HTTP status of a portal page: 400 where it shows that a form was refused. */
-export const statusOf = ({ refused }: Partial<PageContext>): 200 | 400 => (refused === undefined ? 200 : 400)
+export const statusOf = ({ refused }: Partial<PageRequestData>): 200 | 400 => (refused === undefined ? 200 : 400)

@@ -3,7 +3,7 @@ import type { Html } from '../../layout.ts'
 import type { OrganizationView } from '../../organization-clock.ts'
 import { controlPaths } from '../control-api-paths.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { callDetails } from './call-details.ts'
@@ -35,7 +35,7 @@ export const journalPath = (organization: OrganizationView | undefined): string 
   organization ? portalPaths.journal(organization.organizationId) : portalPaths.unknownCallers
 
 /** Returns the portal page of the journal: the filter form, one line for each call, and the link to older ones. */
-export const journalPage = (context: PageContext, shown: Shown): Html => {
+export const journalPage = (context: PageRequestData, shown: Shown): Html => {
   const { organization, filter, before, page, open, seen } = shown
   const base = journalPath(organization)
   const query = queryOf(filter)

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { OrganizationView } from '../../organization-clock.ts'
 import { respondWithPage } from '../../page-response.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { comparePage } from './compare-page.ts'
@@ -56,7 +56,7 @@ export const journalRoutes = (features: JournalFeatures): Hono => {
     const { call: wanted } = c.req.query()
     const open = wanted && (await findOrUndefined(() => journal.find(organization?.organizationId, wanted)))
     const shown = { organization, filter, before, page, open: open || undefined, seen }
-    return respondWithPage(c, journalPage(pageContext(c, features), shown))
+    return respondWithPage(c, journalPage(pageRequestData(c, features), shown))
   }
   const one = async (c: Context, organization: OrganizationView | undefined) => {
     const call = await findOrUndefined(() => journal.find(organization?.organizationId, c.req.param('callId') ?? ''))

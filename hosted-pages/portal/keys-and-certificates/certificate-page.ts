@@ -6,7 +6,7 @@ import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import { copyButton, identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -16,7 +16,7 @@ import { type CertificateView, revoke } from './certificates-section.ts'
 export type CertificateInFull = CertificateView & { certificate: string; ca: string }
 
 /** Returns the portal page of one client certificate with its PEM text and downloads. */
-export function certificatePage(context: PageContext, organization: Organization, one: CertificateInFull): Html {
+export function certificatePage(context: PageRequestData, organization: Organization, one: CertificateInFull): Html {
   const { organizationId } = organization
   const here = portalPaths.certificate(organizationId, one.fingerprint)
   const main = html`

@@ -6,7 +6,7 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -28,7 +28,7 @@ const MAKE_A_REQUEST =
 
 /** Returns the HTML table of client certificates with validity bars, and the three forms to get another (5.1). */
 export function certificatesSection(
-  context: PageContext,
+  context: PageRequestData,
   { organizationId }: Organization,
   certificates: readonly CertificateView[],
   realNow: number,
@@ -56,7 +56,7 @@ ${equivalentCurl(context, { method: 'POST', path: controlPaths.certificates(orga
 </section>`
 }
 
-const issueForms = (context: PageContext, organizationId: string): Html => {
+const issueForms = (context: PageRequestData, organizationId: string): Html => {
   const { typed } = context
   return html`
 <details class="form-details"${typed.csr === undefined ? '' : html` open`}><summary data-testid="open-issue">Issue one for your own key (CSR)</summary>

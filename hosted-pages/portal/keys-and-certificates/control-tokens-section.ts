@@ -6,7 +6,7 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import { copyButton } from '../layout/identifier.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
@@ -24,7 +24,7 @@ const ROLES = [
  * one, shown once.
  */
 export const controlTokensSection = (
-  context: PageContext,
+  context: PageRequestData,
   { organizationId }: Organization,
   tokens: readonly ControlTokenView[],
   made: string | undefined,

@@ -4,7 +4,7 @@ import { respondNotFound, respondWithPage } from '../../page-response.ts'
 import { english } from '../../texts.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type CertificateInFull, certificatePage } from './certificate-page.ts'
@@ -95,7 +95,7 @@ const showAll =
       features.controlTokens.list(organizationId),
     ])
     const shown = { keys, certificates, controlTokens, made, realNow: features.realNow() }
-    const context = pageContext(c, features, form)
+    const context = pageRequestData(c, features, form)
     return respondWithPage(c, keysAndCertificatesPage(context, organization, shown), 'here', statusOf(form))
   }
 
@@ -105,7 +105,7 @@ const showOne =
     const fingerprint = c.req.param('fingerprint') ?? ''
     const found = await findOrUndefined(() => features.certificates.find(organization.organizationId, fingerprint))
     return found
-      ? respondWithPage(c, certificatePage(pageContext(c, features), organization, found))
+      ? respondWithPage(c, certificatePage(pageRequestData(c, features), organization, found))
       : respondNotFound(c, english)
   }
 

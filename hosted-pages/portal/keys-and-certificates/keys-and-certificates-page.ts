@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { formMessage } from '../forms/form-message.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { type CertificateView, certificatesSection } from './certificates-section.ts'
@@ -20,7 +20,7 @@ type KeysAndCertificates = {
 
 /** Returns the portal page of the signing keys (5.2), client certificates (5.1) and tokens of an organization. */
 export function keysAndCertificatesPage(
-  context: PageContext,
+  context: PageRequestData,
   organization: Organization,
   { keys, certificates, controlTokens, made, realNow }: KeysAndCertificates,
 ): Html {

@@ -6,7 +6,7 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { scaleOf, validityBar } from './validity-bar.ts'
@@ -27,7 +27,7 @@ const TAKE_THE_PUBLIC_HALF = 'openssl pkey -in signing.pem -pubout'
 
 /** Returns the HTML table of signing keys with validity bars, and the form to register a key (5.2). */
 export function keysSection(
-  context: PageContext,
+  context: PageRequestData,
   { organizationId, now }: Organization,
   keys: readonly KeyView[],
 ): Html {

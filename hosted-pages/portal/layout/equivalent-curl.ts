@@ -1,19 +1,19 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { copyButton } from './identifier.ts'
-import type { PageContext } from './page-context.ts'
+import type { PageRequestData } from './page-request-data.ts'
 
 type ControlCall = { method?: string; path: string; body?: unknown }
 
 /** Returns the HTML of a fold-out with the curl line that does the action of a portal page through the control API. */
-export const equivalentCurl = (context: PageContext, call: ControlCall, isOpen = false): Html => {
+export const equivalentCurl = (context: PageRequestData, call: ControlCall, isOpen = false): Html => {
   const line = curlOf(context, call)
   return html`
 <details class="curl"${isOpen ? html` open` : ''}><summary>The same from a terminal</summary>
 <div class="line"><code>${line}</code>${copyButton(line)}</div></details>`
 }
 
-const curlOf = ({ origin, withToken }: PageContext, { method = 'GET', path, body }: ControlCall): string =>
+const curlOf = ({ origin, withToken }: PageRequestData, { method = 'GET', path, body }: ControlCall): string =>
   [
     'curl',
     method === 'GET' ? '' : method === 'POST' && body !== undefined ? '' : `-X ${method}`,

@@ -4,7 +4,7 @@ import type { LiveChanges } from '../../live-stream.ts'
 import { type OrganizationView, withClock } from '../../organization-clock.ts'
 import { respondNotFound } from '../../page-response.ts'
 import { english } from '../../texts.ts'
-import type { PortalAddress } from '../layout/page-context.ts'
+import type { PortalAddress } from '../layout/page-request-data.ts'
 
 /** An organization as the portal shows it: its id, processing accounts and clock. */
 export type Organization = StoredOrganization & OrganizationView

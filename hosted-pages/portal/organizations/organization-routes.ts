@@ -6,7 +6,7 @@ import { withMessage } from '../forms/form-message.ts'
 import { formResult } from '../forms/form-result.ts'
 import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { type PageContext, type PortalAddress, pageContext } from '../layout/page-context.ts'
+import { type PageRequestData, type PortalAddress, pageRequestData } from '../layout/page-request-data.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { StoredOrganization } from './organization-lookup.ts'
 import { organizationsPage } from './organizations-page.ts'
@@ -25,9 +25,9 @@ export type OrganizationFeatures = PortalAddress &
 /** Creates the routes of the portal's list of organizations, and of the form that creates one. */
 export const organizationRoutes = (features: OrganizationFeatures): Hono => {
   const { organizations } = features
-  const all = async (c: Context, form: Partial<PageContext> = {}) => {
+  const all = async (c: Context, form: Partial<PageRequestData> = {}) => {
     const shown = await findOrganizations(c, features, ROWS)
-    return respondWithPage(c, organizationsPage(pageContext(c, features, form), shown), 'here', statusOf(form))
+    return respondWithPage(c, organizationsPage(pageRequestData(c, features, form), shown), 'here', statusOf(form))
   }
   return new Hono()
     .get(portalPaths.organizations, c => all(c))

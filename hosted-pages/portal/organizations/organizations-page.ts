@@ -9,13 +9,13 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** Returns the portal page with the list of organizations and the form that creates one. */
-export function organizationsPage(context: PageContext, list: OrganizationPage<Organization>): Html {
+export function organizationsPage(context: PageRequestData, list: OrganizationPage<Organization>): Html {
   const main = html`
 <h1>Organizations</h1>
 <p class="lead">Each organization is a merchant of its own: accounts, keys, payments and a clock that nobody else shares.</p>

@@ -6,7 +6,7 @@ import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { identifier } from '../layout/identifier.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -18,7 +18,7 @@ import type { OverviewData } from './overview-types.ts'
  * Returns the portal's overview page of one organization: what fails, calls and payments over time, what is due, what
  * is new, and how to call the API in its name, which comes first while nothing has happened.
  */
-export function overviewPage(context: PageContext, organization: Organization, data: OverviewData): Html {
+export function overviewPage(context: PageRequestData, organization: Organization, data: OverviewData): Html {
   const { organizationId, now } = organization
   const here = portalPaths.overview(organizationId)
   const isNew = data.payments.length === 0 && data.calls.length === 0
@@ -77,7 +77,7 @@ ${table(
   })),
 )}</section>`
 
-const begin = (context: PageContext, organizationId: string): Html => html`
+const begin = (context: PageRequestData, organizationId: string): Html => html`
 <section aria-labelledby="begin"><h2 id="begin">Call the API</h2>
 <ol class="todo">
 <li>Take the kit: certificate, keys and addresses. <a href="${controlPaths.kitFolder(organizationId)}" download="${organizationId}-kit.zip" data-testid="download-kit-folder">Download the kit as a folder (zip)</a> or <a href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">as one file (JSON)</a></li>

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { respondWithPage } from '../../page-response.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { overviewPage } from './overview-page.ts'
@@ -19,7 +19,7 @@ export const overviewRoutes = (features: OrganizationPages & OverviewFeatures): 
       const { organizationId } = organization
       const span = SPANS.find(one => one === c.req.query('span'))
       const data = await readOverview(features, organizationId, span)
-      return respondWithPage(c, overviewPage(pageContext(c, features), organization, data))
+      return respondWithPage(c, overviewPage(pageRequestData(c, features), organization, data))
     }),
   )
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { respondNotFound, respondWithPage } from '../../page-response.ts'
 import { english } from '../../texts.ts'
 import { findOrUndefined, formResult } from '../forms/form-result.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { PaymentTimeline } from '../timeline/timeline-mark-types.ts'
@@ -46,7 +46,7 @@ export const paymentRoutes = (features: PaymentFeatures): Hono => {
         const result = await formResult(() => payments.list(organizationId, { ...asked, before, limit: LINES }))
         const found = 'done' in result ? result.done : { payments: [] }
         const totals = 'done' in result ? await payments.totals(organizationId, asked, most) : undefined
-        const context = pageContext(c, features, 'refused' in result ? result : {})
+        const context = pageRequestData(c, features, 'refused' in result ? result : {})
         return respondWithPage(c, paymentsPage(context, { organization, criteria, before, totals, ...found }))
       }),
     )
@@ -57,7 +57,7 @@ export const paymentRoutes = (features: PaymentFeatures): Hono => {
         const transactionId = c.req.param('transactionId') ?? ''
         const timeline = await findOrUndefined(() => payments.timeline(organizationId, transactionId))
         return timeline
-          ? respondWithPage(c, timelinePage(pageContext(c, features), organization, timeline))
+          ? respondWithPage(c, timelinePage(pageRequestData(c, features), organization, timeline))
           : respondNotFound(c, english)
       }),
     )

@@ -7,7 +7,7 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
@@ -42,7 +42,7 @@ type Shown = {
  * Returns the portal page with the list of payments, newest first, a search form, totals, an export and links to their
  * timelines.
  */
-export const paymentsPage = (context: PageContext, shown: Shown): Html => {
+export const paymentsPage = (context: PageRequestData, shown: Shown): Html => {
   const { organization, criteria, before, payments, next, totals } = shown
   const { organizationId, accountIds } = organization
   const here = portalPaths.payments(organizationId)

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { respondWithPage } from '../../page-response.ts'
 import { formResult } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import type { Organization, OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type ReportFilter, type Reports, reportsPage } from './reports-page.ts'
@@ -29,7 +29,7 @@ export const reportRoutes = (features: ReportFeatures): Hono => {
     const shown = { types: reports.types, filter, found: 'done' in listed ? listed.done : undefined }
     return respondWithPage(
       c,
-      reportsPage(pageContext(c, features, context), organization, shown),
+      reportsPage(pageRequestData(c, features, context), organization, shown),
       'here',
       statusOf(context),
     )

@@ -6,7 +6,7 @@ import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { codeName, timestamp } from '../layout/formatted-values.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -33,7 +33,7 @@ type ShownReports = { types: readonly string[]; filter: ReportFilter; found: Rep
 
 /** Returns the portal page of the daily reports of completed days, with their downloads as CSV (4, D-75). */
 export function reportsPage(
-  context: PageContext,
+  context: PageRequestData,
   organization: Organization,
   { types, filter, found }: ShownReports,
 ): Html {
@@ -55,7 +55,7 @@ ${found ? finish(context, organizationId, found) : ''}`
   return portalPage({ title: 'Reports', section: 'reports', organization, main })
 }
 
-const files = (context: PageContext, organizationId: string, { files, from, to }: Reports): Html => {
+const files = (context: PageRequestData, organizationId: string, { files, from, to }: Reports): Html => {
   const columns = ['Day (UTC)', 'Type', 'Account', 'Records', 'File']
   const rows = files.map(file => ({
     testId: 'report-row',
@@ -71,7 +71,7 @@ const files = (context: PageContext, organizationId: string, { files, from, to }
 ${equivalentCurl(context, { path: `${controlPaths.reports(organizationId)}?from=${from}&to=${to}` })}`
 }
 
-const finish = (context: PageContext, organizationId: string, { nextAt }: Reports): Html => {
+const finish = (context: PageRequestData, organizationId: string, { nextAt }: Reports): Html => {
   return html`
 <section aria-labelledby="today"><h2 id="today">The reports of today</h2>
 <p class="note">They are there when the day is over on the clock of the organization: ${timestamp(nextAt)}</p>

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { respondWithPage } from '../../page-response.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type Mock, type ScenarioFilter, type ScenarioSummary, scenariosPage } from './scenarios-page.ts'
@@ -25,7 +25,7 @@ export const scenarioRoutes = (features: ScenarioFeatures): Hono => {
   const show: ShowPage = async (c, organization, form = {}) => {
     const set = await mocks.list(organization.organizationId)
     const shown = { organization, filter: filterIn(c), all: scenarioSummaries(), mocks: set }
-    return respondWithPage(c, scenariosPage(pageContext(c, features, form), shown), 'here', statusOf(form))
+    return respondWithPage(c, scenariosPage(pageRequestData(c, features, form), shown), 'here', statusOf(form))
   }
   const setMock = ({ organizationId, typed }: Submitted) => {
     const { keyType, key: value, oneTime, ...mock } = typed

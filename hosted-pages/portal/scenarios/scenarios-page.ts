@@ -6,7 +6,7 @@ import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { breakable, timestamp } from '../layout/formatted-values.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -49,7 +49,7 @@ type Shown = {
 }
 
 /** Returns the portal page of the scenarios step by step, the mocks that are set, and the form that sets a mock. */
-export const scenariosPage = (context: PageContext, { organization, filter, all, mocks }: Shown): Html => {
+export const scenariosPage = (context: PageRequestData, { organization, filter, all, mocks }: Shown): Html => {
   const { organizationId } = organization
   const found = all.filter(fits(filter))
   const from = Math.max(0, Number(filter.from) || 0)
@@ -114,7 +114,11 @@ const card = (organizationId: string, { name, title, clauses, providers, magic, 
 const KEYS = ['CLIENT_TRANSACTION_ID', 'PAYER_ID'] as const
 const TYPES = ['MOCK', 'PASSTHROUGH'] as const
 
-const setMock = (context: PageContext, { organizationId, accountIds }: Organization, filter: ScenarioFilter): Html => {
+const setMock = (
+  context: PageRequestData,
+  { organizationId, accountIds }: Organization,
+  filter: ScenarioFilter,
+): Html => {
   const { typed } = context
   const chosen = typed.scenario ?? filter.use ?? ''
   const body = {

@@ -7,7 +7,7 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import { type PaymentRow, paymentStateTag } from '../payments/payments-page.ts'
@@ -38,7 +38,7 @@ export const pageOfHit = (organizationId: string, hit: SearchHit): string => KIN
 
 /** Returns the portal page of what a search found in an organization, payments first. */
 export const searchPage = (
-  context: PageContext,
+  context: PageRequestData,
   organization: OrganizationView,
   { asked, hits }: { asked: string; hits: readonly SearchHit[] },
 ): Html => {

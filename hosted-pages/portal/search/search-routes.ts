@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { respondWithPage, seeOther } from '../../page-response.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { pageOfHit, type SearchHit, searchPage } from './search-page.ts'
@@ -22,6 +22,6 @@ export const searchRoutes = (features: SearchFeatures): Hono =>
       const hits = await features.search.find(organizationId, asked)
       const [only] = hits
       if (only && hits.length === 1) return seeOther(c, pageOfHit(organizationId, only))
-      return respondWithPage(c, searchPage(pageContext(c, features), organization, { asked, hits }))
+      return respondWithPage(c, searchPage(pageRequestData(c, features), organization, { asked, hits }))
     }),
   )

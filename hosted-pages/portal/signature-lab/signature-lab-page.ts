@@ -4,7 +4,7 @@ import { controlPaths } from '../control-api-paths.ts'
 import { formMessage } from '../forms/form-message.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -27,7 +27,7 @@ export type SignatureLab = { refused: readonly RefusedCall[]; diagnosis?: Diagno
  * (5.2).
  */
 export function signatureLabPage(
-  context: PageContext,
+  context: PageRequestData,
   organization: Organization,
   { refused, diagnosis, call }: SignatureLab,
 ): Html {
@@ -57,7 +57,7 @@ const picks = (organizationId: string, refused: readonly RefusedCall[], current:
 <li><a href="${portalPaths.lab(organizationId)}?call=${callId}" data-testid="lab-pick"${callId === current ? html` aria-current="true"` : ''}><code>${method} ${target.length > 100 ? `${target.slice(0, 99)}…` : target}</code> ${timestamp(at)}<span>${refused?.reason ?? ''}</span></a></li>`,
       )}</ul>`
 
-const pasteForm = ({ typed }: PageContext, organizationId: string): Html => html`
+const pasteForm = ({ typed }: PageRequestData, organizationId: string): Html => html`
 <form class="panel" method="post" action="${portalPaths.lab(organizationId)}">
 <div class="field"><label for="request">Head, empty line, body</label>
 <textarea id="request" name="request" rows="9" required spellcheck="false" autocomplete="off" aria-describedby="request-hint" placeholder="${EXAMPLE}" data-testid="lab-request">${typed.request ?? ''}</textarea>

@@ -4,7 +4,7 @@ import { respondWithPage, seeOther } from '../../page-response.ts'
 import { formResult } from '../forms/form-result.ts'
 import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { type PageContext, pageContext } from '../layout/page-context.ts'
+import { type PageRequestData, pageRequestData } from '../layout/page-request-data.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { Diagnosis } from './diagnosis-types.ts'
@@ -34,17 +34,17 @@ export const signatureLabRoutes = (features: SignatureLabFeatures): Hono => {
     c: Context,
     organization: Organization,
     shown: Partial<SignatureLab> = {},
-    form: Partial<PageContext> = {},
+    form: Partial<PageRequestData> = {},
   ) => {
     const refused = lab.refused(organization.organizationId, OFFERED)
-    const context = pageContext(c, features, form)
+    const context = pageRequestData(c, features, form)
     return respondWithPage(c, signatureLabPage(context, organization, { refused, ...shown }), 'here', statusOf(form))
   }
   const examine = async (
     c: Context,
     organization: Organization,
     examined: Examined,
-    typed: PageContext['typed'] = {},
+    typed: PageRequestData['typed'] = {},
   ) => {
     const result = await formResult(() => lab.examine(organization.organizationId, examined))
     return 'refused' in result

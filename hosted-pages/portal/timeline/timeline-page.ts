@@ -6,7 +6,7 @@ import { controlPaths } from '../control-api-paths.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { breakable } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { paymentStateTag } from '../payments/payments-page.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -17,7 +17,11 @@ import { timelinePicture } from './timeline-picture.ts'
 import { timelineColumn } from './vertical-timeline-picture.ts'
 
 /** Returns the portal page of all that happened to one payment: a picture on one time axis, and a table. */
-export const timelinePage = (context: PageContext, organization: OrganizationView, whole: PaymentTimeline): Html => {
+export const timelinePage = (
+  context: PageRequestData,
+  organization: OrganizationView,
+  whole: PaymentTimeline,
+): Html => {
   const view = { ...whole, marks: joinRepeatedCalls(whole.marks) }
   const { organizationId } = organization
   const path = controlPaths.timeline(organizationId, view.transactionId)

@@ -6,7 +6,7 @@ import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { codeName, timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type ResendOutcome, resendOutcome } from './resend-outcome.ts'
@@ -71,7 +71,7 @@ type Column = (typeof COLUMNS)[number]
  * to the oldest.
  */
 export function deliveriesSection(
-  context: PageContext,
+  context: PageRequestData,
   organizationId: string,
   list: DeliveryList,
   { path, addresses }: Place,

@@ -4,7 +4,7 @@ import { english } from '../../texts.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { DeliveryView } from './deliveries-section.ts'
@@ -42,7 +42,7 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
     if (!found) return respondNotFound(c, english)
     const known = await endpoints.list(organization.organizationId)
     const url = known.find(({ endpointId }) => endpointId === found.endpointId)?.url
-    const page = deliveryPage(pageContext(c, features, form), organization, found, url)
+    const page = deliveryPage(pageRequestData(c, features, form), organization, found, url)
     return respondWithPage(c, page, 'here', statusOf(form))
   }
   const resend = ({ organizationId, id }: Submitted) => deliveries.resend(organizationId, id)
@@ -51,7 +51,7 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
     const { organizationId } = organization
     const messages = await inbox.list(organizationId, {}, LIMIT)
     const shown = { secret: await inbox.secretOf(organizationId), messages }
-    return respondWithPage(c, inboxPage(pageContext(c, features), organization, shown))
+    return respondWithPage(c, inboxPage(pageRequestData(c, features), organization, shown))
   })
   const clear = route(async (c, { organizationId }) => {
     await inbox.clear(organizationId)

@@ -6,7 +6,7 @@ import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { prettyJson, timestamp } from '../layout/formatted-values.ts'
 import { copyButton, identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
@@ -15,7 +15,7 @@ import { type DeliveryAttempt, type DeliveryView, shownState } from './deliverie
 
 /** Returns the portal page of one delivery of a notification, attempt by attempt: request and response. */
 export function deliveryPage(
-  context: PageContext,
+  context: PageRequestData,
   organization: Organization,
   delivery: DeliveryView,
   url: string | undefined,

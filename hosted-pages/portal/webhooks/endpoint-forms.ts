@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { choice, confirmedForm, field } from '../forms/form-fields.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 
 /** A webhook endpoint as the portal shows it; times are epoch milliseconds on the organization's clock. */
 export type EndpointView = {
@@ -25,7 +25,7 @@ ${types.map(
 
 /** Returns the portal's forms that change an endpoint, rotate its secret, replay deliveries to it and delete it. */
 export const endpointForms = (
-  context: PageContext,
+  context: PageRequestData,
   endpoint: EndpointView,
   types: readonly string[],
   here: string,

@@ -6,7 +6,7 @@ import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
 import { copyButton, identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -22,7 +22,7 @@ type OneEndpoint = {
 /**
  * Returns the portal page of one webhook endpoint: state, secrets, deliveries, and forms to test, change, delete it.
  */
-export function endpointPage(context: PageContext, organization: Organization, one: OneEndpoint): Html {
+export function endpointPage(context: PageRequestData, organization: Organization, one: OneEndpoint): Html {
   const { organizationId } = organization
   const { endpoint, types, list } = one
   const here = portalPaths.endpoint(organizationId, endpoint.endpointId)

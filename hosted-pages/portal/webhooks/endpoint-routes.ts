@@ -3,7 +3,7 @@ import { respondNotFound, respondWithPage, respondWithSecretPage } from '../../p
 import { english } from '../../texts.ts'
 import { FormError, findOrUndefined } from '../forms/form-result.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-route.ts'
-import { pageContext } from '../layout/page-context.ts'
+import { pageRequestData } from '../layout/page-request-data.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryCount, type DeliveryList, type DeliveryView, SHOWN_STATES } from './deliveries-section.ts'
@@ -115,7 +115,12 @@ const showAll =
       endpoints: await features.endpoints.list(organizationId),
       list: await listDeliveries(features, c, organizationId),
     }
-    return respondWithPage(c, webhooksPage(pageContext(c, features, form), organization, shown), 'here', statusOf(form))
+    return respondWithPage(
+      c,
+      webhooksPage(pageRequestData(c, features, form), organization, shown),
+      'here',
+      statusOf(form),
+    )
   }
 
 const showOne =
@@ -128,7 +133,11 @@ const showOne =
     if (!endpoint) return respondNotFound(c, english)
     const list = await listDeliveries(features, c, organizationId, endpointId)
     const shown = { types: endpoints.types, endpoint, list }
-    return respondWithSecretPage(c, endpointPage(pageContext(c, features, form), organization, shown), statusOf(form))
+    return respondWithSecretPage(
+      c,
+      endpointPage(pageRequestData(c, features, form), organization, shown),
+      statusOf(form),
+    )
   }
 
 /** The part of a query that selects deliveries shown in a state. */

@@ -6,7 +6,7 @@ import { formMessage } from '../forms/form-message.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { prettyJson, timestamp } from '../layout/formatted-values.ts'
 import { copyButton, identifier } from '../layout/identifier.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -23,7 +23,7 @@ export type Inbox = { secret: string; messages: readonly InboxMessage[] }
 /**
  * Returns the portal's inbox page: notifications as they would have arrived, for merchants that have no server yet (6).
  */
-export function inboxPage(context: PageContext, organization: Organization, { secret, messages }: Inbox): Html {
+export function inboxPage(context: PageRequestData, organization: Organization, { secret, messages }: Inbox): Html {
   const { organizationId } = organization
   const path = controlPaths.inbox(organizationId)
   const main = html`

@@ -7,7 +7,7 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { identifier } from '../layout/identifier.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageContext } from '../layout/page-context.ts'
+import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
@@ -22,7 +22,7 @@ export type Webhooks = {
 }
 
 /** Returns the portal page of the webhook endpoints of an organization and its deliveries (6). */
-export function webhooksPage(context: PageContext, organization: Organization, webhooks: Webhooks): Html {
+export function webhooksPage(context: PageRequestData, organization: Organization, webhooks: Webhooks): Html {
   const { organizationId } = organization
   const { endpoints, list, types } = webhooks
   const main = html`

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Cell, OrganizationState } from '../organization-state-store.ts'
-import { ORGANIZATION_TABLES } from '../organization-tables.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
+import { ORGANIZATION_TABLES } from '../tables-emptied-by-reset.ts'
 import type { Db } from './pool.ts'
 
 /** Conditions that select an organization's rows, by owner column. */

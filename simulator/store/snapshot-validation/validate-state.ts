@@ -1,5 +1,5 @@
 import type { OrganizationState } from '../organization-state-store.ts'
-import type { TableOwner } from '../organization-tables.ts'
+import type { TableOwner } from '../tables-emptied-by-reset.ts'
 import { CAPABILITIES } from './record-shapes.ts'
 import { columnOf, type TableColumn, validateRows } from './validate-rows.ts'
 import { validateValue } from './validate-value.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Cell, OrganizationState } from '../organization-state-store.ts'
-import { ORGANIZATION_TABLES, type TableOwner } from '../organization-tables.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
+import { ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
 import { HASH_COLUMN, prepareHashBackfill } from './lookup-hash-column.ts'
 
 /** Conditions that select an organization's rows, by owner column. */

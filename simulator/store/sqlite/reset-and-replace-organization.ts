@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
-import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../organization-tables.ts'
+import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../tables-emptied-by-reset.ts'
 import { isUniqueViolation } from './database-errors.ts'
 import { openOrganizationTables } from './organization-table-rows.ts'
 

@@ -5,7 +5,7 @@ import { editedJson } from '../edited-json.ts'
 import { editedText } from '../edited-text.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
 import { apiResponseProblem } from '../response-checks.ts'
-import { BODYLESS_TARGETS, VALID_REQUESTS } from '../valid-api-requests.ts'
+import { BODYLESS_TARGETS, VALID_REQUESTS } from '../seed-api-requests.ts'
 
 type Input = { target: string; type: string; key: string; body: string }
 

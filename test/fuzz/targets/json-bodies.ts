@@ -9,7 +9,7 @@ import { Refusal } from '../../../simulator/support/refusal.ts'
 import { editedJson } from '../edited-json.ts'
 import { pumped } from '../edited-text.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
-import { VALID_REQUESTS } from '../valid-api-requests.ts'
+import { VALID_REQUESTS } from '../seed-api-requests.ts'
 
 type Input = { schema: string; type: string; body: string }
 

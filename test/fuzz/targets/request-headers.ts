@@ -3,7 +3,7 @@ import { type RawRequest, serializeRequest, withHeader } from '../../support/cre
 import { nearly } from '../edited-text.ts'
 import { fuzzTarget } from '../fuzz-target.ts'
 import { apiResponseProblem } from '../response-checks.ts'
-import { BODYLESS_TARGETS, VALID_REQUESTS } from '../valid-api-requests.ts'
+import { BODYLESS_TARGETS, VALID_REQUESTS } from '../seed-api-requests.ts'
 
 /** One header of a request that is signed already: put in front, behind, or in the place of what it was. */
 type Change = { name: string; value: string; how: 'instead' | 'edited' | 'too' | 'gone'; at: number; drop: number }

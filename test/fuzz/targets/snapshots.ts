@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { canonicalJson } from '../../../contracts/protocol/canonical-json.ts'
-import { ORGANIZATION_TABLES } from '../../../simulator/store/organization-tables.ts'
+import { ORGANIZATION_TABLES } from '../../../simulator/store/tables-emptied-by-reset.ts'
 import { isNestedTooDeep } from '../../../simulator/support/json-depth.ts'
 import { openRawSandbox } from '../../support/raw-request-sandbox.ts'
 import { type JsonEdit, jsonEdits, jsonWith } from '../edited-json.ts'
@@ -51,7 +51,7 @@ export const snapshotDocuments = fuzzTarget<Input>({
     'simulator/organizations/snapshot-registry.ts',
     'simulator/organizations/snapshot-document.ts',
     'simulator/organizations/rewrite-snapshot-owner.ts',
-    'simulator/store/organization-tables.ts',
+    'simulator/store/tables-emptied-by-reset.ts',
     'simulator/store/snapshot-validation/column-shapes.ts',
     'simulator/store/snapshot-validation/validate-value.ts',
     'simulator/store/snapshot-validation/record-shapes.ts',

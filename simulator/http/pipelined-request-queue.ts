@@ -1,36 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { stopwatch } from '../support/clock.ts'
+import type { TakeTurn } from './event-loop-turns.ts'
 import { readingGateOf } from './reading-gate.ts'
 
 /** Requests that wait on one connection for the response of another before it is not read any further. */
 const MAX_WAITING = 8
-
-/** A function that starts a piece of the API's work soon, in a turn of the event loop that has time for it. */
-export type TakeTurn = (act: () => void) => void
-
-/** Milliseconds that queued work may take of one turn of the event loop: calls that arrive together share a commit. */
-const TURN_MS = 2
-
-/**
- * Creates a queue of the API's work, a little of which is done in each turn of the event loop, so that calls of others
- * come between. `startWatch` returns a function that gives the milliseconds since then.
- */
-export const createTurns = (startWatch = stopwatch): TakeTurn => {
-  let inThisTurn: (() => number) | undefined
-  const endTurn = (): void => {
-    inThisTurn = undefined
-  }
-  const actOrWait = (act: () => void): void => {
-    if (!inThisTurn) {
-      inThisTurn = startWatch()
-      setImmediate(endTurn)
-    }
-    if (inThisTurn() < TURN_MS) act()
-    else setImmediate(actOrWait, act)
-  }
-  return act => void setImmediate(actOrWait, act)
-}
 
 type Waiting = { outgoing: ServerResponse; start: () => void }
 
@@ -40,7 +14,7 @@ type Waiting = { outgoing: ServerResponse; start: () => void }
  * others. Without one the first starts at once, and over TLS too: Node loses the response where a request that came
  * with the last message of the handshake waits for a turn (fuzz target tls, seed 1).
  */
-export const createCallQueue = (takeTurn: TakeTurn) => {
+export const createPipelinedRequestQueue = (takeTurn: TakeTurn) => {
   const busy = new WeakMap<Socket, Waiting[]>()
   const begin = (socket: Socket, { outgoing, start }: Waiting, turn: TakeTurn): void => {
     outgoing.once('close', () => startNext(socket))

@@ -5,7 +5,7 @@ import { type FormOutcome, readMessage } from '../forms/form-message.ts'
  * Data of the request that a portal page shows: the address of control, and the outcome of the form that led to the
  * page.
  */
-export type PageContext = FormOutcome & {
+export type PageRequestData = FormOutcome & {
   /** The origin at which the caller reaches the pages and control: no slash at the end. */
   origin: string
   /** Whether calls of control must show a token. */
@@ -18,7 +18,11 @@ export type PageContext = FormOutcome & {
 export type PortalAddress = { access: { isWanted: boolean; pagesUrl?: string | undefined } }
 
 /** Creates the context of a portal page from its request. */
-export const pageContext = (c: Context, { access }: PortalAddress, form: Partial<PageContext> = {}): PageContext => ({
+export const pageRequestData = (
+  c: Context,
+  { access }: PortalAddress,
+  form: Partial<PageRequestData> = {},
+): PageRequestData => ({
   origin: access.pagesUrl ?? new URL(c.req.url).origin,
   withToken: access.isWanted,
   done: readMessage(c.req.query('done')),

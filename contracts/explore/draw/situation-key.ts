@@ -23,10 +23,10 @@ const mockIn = ({ state, stage }: Seen, { payer, reference }: Step): string => {
 }
 
 /**
- * Names the situation that an exploration step meets, coarsely enough that it comes again: drawing leans to those seen
- * least.
+ * Returns the text by which exploration counts in how many like situations a step was tried: coarse enough that one
+ * comes again, as drawing leans to those seen least.
  */
-export const situationOf = (seen: Seen, step: Step): string => {
+export const situationKey = (seen: Seen, step: Step): string => {
   const {
     do: what,
     on,
