@@ -61,27 +61,30 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     expect(had).toBeGreaterThan(1)
     expect(had).toBeLessThanOrEqual(4)
 
+    const last: pg.Client[] = []
+    const takeLast = async (): Promise<boolean> => {
+      for (const { pid } of await ours('assay')) await admin.query('SELECT pg_terminate_backend($1)', [pid])
+      const client = new pg.Client(store)
+      const isTaken = await client.connect().then(
+        () => true,
+        () => false,
+      )
+      if (isTaken) last.push(client)
+      return isTaken
+    }
+
     // One connection of its own is all that is left for it: calls take turns.
-    const [kept, ...others] = await ours('assay')
+    const [, ...others] = await ours('assay')
     for (const { pid } of others) await admin.query('SELECT pg_terminate_backend($1)', [pid])
     const giveBack = await takeAll(store)
     expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await ready()).toBe(200)
 
-    // Not even that one.
-    await admin.query('SELECT pg_terminate_backend($1)', [kept?.pid])
-    const last = new pg.Client(store)
-    await expect
-      .poll(() =>
-        last.connect().then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
+    // Not even that one, which the sandbox takes again where it has something to tell other replicas just then.
+    await expect.poll(takeLast).toBe(true)
     expect(await ready()).toBe(503)
     const waiting = merchant.initiate(irisRequestOf(merchant))
-    await Promise.all([giveBack(), last.end()])
+    await Promise.all([giveBack(), ...last.map(client => client.end())])
     expect((await waiting).status).toBe(200)
     await expect.poll(ready).toBe(200)
   })

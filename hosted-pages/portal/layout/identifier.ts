@@ -8,6 +8,6 @@ type More = { href?: string; shown?: string }
 export const identifier = (value: string, { href, shown = value }: More = {}): Html =>
   html`<span class="identifier">${href ? html`<a class="id" href="${href}">${shown}</a>` : html`<code class="id">${shown}</code>`}${copyButton(value)}</span>`
 
-/** Returns the HTML of a button that copies a text; hidden until the script runs. */
+/** Returns the HTML of a button that copies a text; hidden where no script runs. */
 export const copyButton = (value: string): Html =>
   html`<button class="copy" type="button" data-copy="${value}" data-done="Copied" data-testid="portal-copy">${icon('copy')}<span class="unseen">Copy the code</span></button>`
