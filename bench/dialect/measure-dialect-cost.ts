@@ -17,7 +17,7 @@ const LIMIT = 1.15
 
 /** Measures what a dialect costs: the same signed initiates on several sandboxes in rounds, by their processor time. */
 export const measureDialectCost = async (folder: string, quick: boolean): Promise<DialectFigures> => {
-  const [calls, rounds] = quick ? [100, 2] : [200, 60]
+  const [calls, rounds] = quick ? [100, 2] : [1000, 40]
   const lanes: Lane[] = []
   try {
     for (const name of [OWN, ...DIALECTS]) lanes.push(await startLane(join(folder, name), name))
