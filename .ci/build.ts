@@ -22,8 +22,8 @@ const DATA = [
   ...globSync('contracts/**/*.schema.json', { cwd: root }),
 ]
 
-/** Packages that are installed only where they are used: by "assay seed", and by a store in PostgreSQL. */
-const WHERE_USED = ['@faker-js/faker', 'pg']
+/** Packages that are installed only where they are used: by "assay seed", a store in PostgreSQL, "--log json" and "--metrics on". */
+const WHERE_USED = ['@faker-js/faker', 'pg', 'pino', 'prom-client']
 
 rmSync(dist, { recursive: true, force: true })
 execFileSync(

@@ -9,6 +9,7 @@ import { openStore } from './startup/open-store-with-retention-and-outbox.ts'
 import { prepareInstallation } from './startup/prepare-installation.ts'
 import { startServers } from './startup/start-servers.ts'
 import { createStartupContext, type SimulatorParts } from './startup/startup-context.ts'
+import type { Logger } from './telemetry/telemetry.ts'
 
 /** A running sandbox: its addresses, and how to stop it. */
 export type Simulator = {
@@ -24,6 +25,8 @@ export type Simulator = {
   seed: string | undefined
   /** Notes about the start, in sentences. */
   notes: readonly string[]
+  /** Writes JSON lines, with `--log json`. */
+  logger: Logger | undefined
   controlPlane: ControlPlaneFeatures
   /** Credentials of the demo organization; the same as files in `kitFolder`. */
   kit: Kit
@@ -61,7 +64,8 @@ export const startSimulator = async (
     organizationDialects.onChange(refreshKit)
     for (const { id } of startup.initial) await saveKitOf(id)
     const [kit, kitFolder] = [await saveKitOf(DEMO_ORGANIZATION), folderOf(DEMO_ORGANIZATION)]
-    return { ...servers, seed: opened.variety?.seed, notes, controlPlane, kit, kitFolder, close }
+    const { logger } = startup
+    return { ...servers, seed: opened.variety?.seed, notes, logger, controlPlane, kit, kitFolder, close }
   } catch (error) {
     await close()
     throw mapStoreError(error, config)

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { healthUrlFile } from '../../contracts/client/sandbox-address.ts'
+import { packageVersion } from '../../contracts/package-version.ts'
 import { visibleText } from '../../contracts/protocol/visible-text.ts'
 import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
 import { readConfig, unknownVariables } from '../options/read-config.ts'
@@ -18,11 +19,10 @@ export const main = async (argv: string[]): Promise<number> => {
     const simulator = await startSimulator(config)
     writeFileSync(healthUrlFile(config.dataDir), `${simulator.healthUrl}\n`)
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
-    for (const note of [...ignored, ...openControl(config, simulator), ...simulator.notes])
-      process.stderr.write(`Note: ${visibleText(note)}\n`)
-    process.stdout.write(greeting(simulator, config))
-    const name = await ended
-    process.stdout.write(`${name}: finishing the calls under way\n`)
+    const tell = createTeller(simulator, config)
+    for (const note of [...ignored, ...openControl(config, simulator), ...simulator.notes]) tell.note(note)
+    tell.ready()
+    tell.ending(await ended)
     await simulator.close()
     rmSync(healthUrlFile(config.dataDir), { force: true })
     return 0
@@ -31,6 +31,23 @@ export const main = async (argv: string[]): Promise<number> => {
     if (!(error instanceof StartError)) throw error
     process.stderr.write(`${visibleText(error.message)}\n`)
     return 2
+  }
+}
+
+/** Creates what tells of the start and the end: sentences for people, or JSON lines with `--log json`. */
+const createTeller = (simulator: Simulator, config: Config) => {
+  const { logger, apiUrl, plainUrl, pagesUrl, layersOff, seed, kitFolder } = simulator
+  if (logger)
+    return {
+      note: (note: string) => logger.warn(note),
+      ready: () =>
+        logger.info('ready', { version: packageVersion(), apiUrl, plainUrl, pagesUrl, layersOff, seed, kitFolder }),
+      ending: (signal: string) => logger.info('finishing the calls under way', { signal }),
+    }
+  return {
+    note: (note: string) => void process.stderr.write(`Note: ${visibleText(note)}\n`),
+    ready: () => void process.stdout.write(greeting(simulator, config)),
+    ending: (signal: string) => void process.stdout.write(`${signal}: finishing the calls under way\n`),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
+import type { Observer } from '../telemetry/telemetry.ts'
 import type { ApiLayers } from './api-layer-order-and-routing.ts'
 import type { CertificateAndKeyCache } from './certificate-and-key-cache.ts'
 import type { SeededVariation } from './variation/seeded-variation.ts'
@@ -34,5 +35,6 @@ export type ApiDependencies = {
   variety: SeededVariation | undefined
   /** Layers with which a test replaces the real ones. */
   layers: Partial<ApiLayers>
+  observer: Observer
   onError: (error: unknown) => void
 }

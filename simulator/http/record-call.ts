@@ -4,6 +4,7 @@ import type { JournalEntry } from '../journal/journal-entry.ts'
 import { maskHeaders, maskSecrets, secretMembers, toJournalBody, toJournalBytes } from '../journal/mask-secrets.ts'
 import { type Clock, isoTime } from '../support/clock.ts'
 import type { RefusalDiagnosis } from '../support/refusal.ts'
+import type { Observer } from '../telemetry/telemetry.ts'
 import type { ApiCall } from './api-call.ts'
 
 type SignedResponse = { status: number; headers: Record<string, string>; body: string }
@@ -11,11 +12,14 @@ type SignedResponse = { status: number; headers: Record<string, string>; body: s
 /** A function that adds a call and its response to the journal. */
 export type RecordCall = (call: ApiCall, response: SignedResponse) => void
 
-/** Creates the function that adds an API call and its response to the journal. */
+/** Creates the function that adds an API call and its response to the journal, and tells the observer. */
 export const createRecordCall =
-  ({ journal, clock }: { journal: Journal; clock: Clock }): RecordCall =>
-  (call, response) =>
-    journal.add(toJournalEntry(call, response, clock), call.body)
+  ({ journal, clock, observer }: { journal: Journal; clock: Clock; observer: Pick<Observer, 'call'> }): RecordCall =>
+  (call, response) => {
+    const entry = toJournalEntry(call, response, clock)
+    journal.add(entry, call.body)
+    observer.call(entry)
+  }
 
 /** Masks secrets in a diagnosis: expected values may repeat what the client sent. */
 const maskDiagnosis = (texts: RefusalDiagnosis = {}): RefusalDiagnosis =>

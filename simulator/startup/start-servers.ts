@@ -37,7 +37,9 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
 
   const shop = openDemoShop({ ...phases, coverApiUrl, ports: { api: api.port, pages: pages.port } })
   const isReady = async () => (await store.replicas?.isReady()) ?? true
-  pages.serve({ onRequest: createPagesHandler({ ...phases, baseUrls, coverApiUrl, layersOff, isReady, token, shop }) })
+  const measureLoad = async () => store.replicas?.measureLoad()
+  const site = { ...phases, baseUrls, coverApiUrl, layersOff, isReady, measureLoad, token, shop }
+  pages.serve({ onRequest: createPagesHandler(site) })
 
   setImmediate(() => void handlers.warmUp().catch(onError)).unref()
   const apiUrl = config.apiUrl ?? `https://localhost:${api.port}`

@@ -1,11 +1,15 @@
-import { createJobScheduler } from '../jobs/job-scheduler.ts'
+import { createJobScheduler, type RunJob } from '../jobs/job-scheduler.ts'
 import type { RulesOf } from '../operations/operation-types.ts'
 import { createRunJob } from '../operations/run-job.ts'
 import type { Ids } from '../support/ids.ts'
 import type { CommitListeners } from '../webhooks/commit-listeners.ts'
 import { openWebhookSending, type WebhookDependencies } from '../webhooks/open-webhook-sending.ts'
 
-type Parts = WebhookDependencies & { ids: Ids; rulesOf: RulesOf; commits: Pick<CommitListeners, 'subscribe'> }
+type Parts = WebhookDependencies & {
+  ids: Ids
+  rulesOf: RulesOf
+  commits: Pick<CommitListeners, 'subscribe'>
+}
 
 /** Starts the sending of webhooks and the scheduler of due work; both follow what the store commits. */
 export const startWebhooksAndJobs = (parts: Parts) => {
@@ -14,7 +18,7 @@ export const startWebhooksAndJobs = (parts: Parts) => {
   const jobs = createJobScheduler(
     store,
     clock,
-    createRunJob(parts),
+    createObservedRun(parts),
     [webhooks.dispatcher],
     onError,
     store.replicas?.leads,
@@ -25,4 +29,14 @@ export const startWebhooksAndJobs = (parts: Parts) => {
     await webhooks.dispatcher.firstAttempts(organizationId, awaitedDeliveryIds)
   })
   return { webhooks, jobs }
+}
+
+/** Creates the function that runs a job, and tells the observer how long after its due time. */
+const createObservedRun = (parts: Parts): RunJob => {
+  const run = createRunJob(parts)
+  return async (organizationId, job) => {
+    const lag = parts.clock.now(organizationId) - job.dueAt
+    await run(organizationId, job)
+    parts.observer.job({ organizationId, name: job.name, lag })
+  }
 }

@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { createDialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
+import { openTelemetry } from '../telemetry/telemetry.ts'
 import type { SendWebhook } from '../webhooks/send-webhook.ts'
 import { createErrorReporter } from './error-reporter.ts'
 import { readInitFile } from './read-init-file.ts'
@@ -39,14 +40,18 @@ export type StartupContext = Awaited<ReturnType<typeof createStartupContext>>
 export const createStartupContext = async (overrides: Partial<Config>, parts: Partial<SimulatorParts>) => {
   const config = defaultConfig(overrides)
   const { clock = createClock(), layers = {}, versions = SERVICE_VERSIONS } = parts
-  const { onError = createErrorReporter(config.dataDir) } = parts
+  const telemetry = await openTelemetry(config)
+  const { onError = createErrorReporter(config.dataDir, telemetry.logger) } = parts
   const dialects = createDialectRegistry(readDialectFile(config.dialect))
   const rules = await readOperationRules(config)
   const rulesOfDialect = createRulesOfDialect(rules)
   const rulesOf = (organizationId: string) => rulesOfDialect(dialects.of(organizationId))
   const webhookCa = readCaFile(config.webhookCa)
   const initial = await readInitFile(config.init)
+  const shutdown = createShutdown()
+  if (telemetry.logger) shutdown.resources.defer(telemetry.logger.close)
   return {
+    ...telemetry,
     config,
     initial,
     clock,
@@ -58,7 +63,7 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
     dialects,
     webhookCa,
     parts,
-    ...createShutdown(),
+    ...shutdown,
   }
 }
 

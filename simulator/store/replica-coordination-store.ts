@@ -27,6 +27,15 @@ export type SharedCall = {
 export type ShareChanges = (organizationId: string, topics: readonly Topic[]) => void
 
 /**
+ * Load of one replica: its connections to the database, the callers that wait for one, and the milliseconds until it
+ * hears a notification of its own, Infinity where it does not within a second.
+ */
+export type ReplicaLoad = {
+  connections: { open: number; idle: number; waiting: number }
+  notificationLag: number
+}
+
+/**
  * Store operations by which replicas of one deployment coordinate. A store call that changes something that replicas
  * cache ends only when all of them have acknowledged the change.
  */
@@ -48,6 +57,8 @@ export type ReplicaCoordinationStore = {
    * these calls; calls that would raise it above `perSecond` are not added.
    */
   addToRateLimit(organizationId: string, spent: { calls: number; now: number; perSecond: number }): Promise<number>
+  /** Measures the connections to the database and the notifications through it. */
+  measureLoad(): Promise<ReplicaLoad>
   /** Whether the database responds within a second, and no event of other replicas is missing. */
   isReady(): Promise<boolean>
 }

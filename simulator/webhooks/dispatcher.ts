@@ -4,6 +4,7 @@ import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webh
 import { type Clock, pause } from '../support/clock.ts'
 import { SECOND } from '../support/duration.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
+import type { AttemptOutcome, Observer } from '../telemetry/telemetry.ts'
 import { forwardedAddress } from './allowed-target-addresses.ts'
 import { filterValidSecrets } from './endpoint-secrets.ts'
 import { GONE, updateAfterAttempt } from './retry-schedule.ts'
@@ -26,6 +27,7 @@ type Parts = {
   newsSignal: Signal
   sign: SignMessage
   send: SendToEndpoint
+  observer: Pick<Observer, 'attempt'>
   /** Aborts attempts in progress; their deliveries stay due. */
   closing: AbortSignal
   onError: (error: unknown) => void
@@ -45,6 +47,9 @@ type Dispatcher = {
   settled(): Promise<void>
 }
 
+const outcomeOf = (status: number | undefined): AttemptOutcome =>
+  status === undefined ? 'failed' : status >= 200 && status < 300 ? 'delivered' : 'refused'
+
 /** Number of delivery attempts that one run to an endpoint made, or the internal failure of the run. */
 type RunResult = { tried: number; error?: unknown }
 
@@ -53,7 +58,7 @@ const LOOK_AGAIN = SECOND
 
 /** Creates the dispatcher of webhooks, which attempts due deliveries, endpoint by endpoint. */
 export const createDispatcher = (parts: Parts): Dispatcher => {
-  const { store, clock, newsSignal, sign, send, closing: signal, onError, lookAgain = LOOK_AGAIN } = parts
+  const { store, clock, newsSignal, sign, send, observer, closing: signal, onError, lookAgain = LOOK_AGAIN } = parts
   const lanes = new Map<string, Promise<RunResult>>()
 
   const makeAttempt = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<void> => {
@@ -61,9 +66,11 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     const message = (await store.delivery(organizationId, deliveryId))?.message
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
     const real = clock.real()
+    const lag = clock.now(organizationId) - dueAt
     const { request, ...sent } = await call(organizationId, endpoint, message, dueAt)
     if (signal.aborted) return
     const { status, headers } = sent.response ?? {}
+    observer.attempt({ organizationId, outcome: outcomeOf(status), lag })
     await store.saveAttempt(organizationId, {
       delivery: updateAfterAttempt(delivery, { status, retryAfter: headers?.['retry-after'] }, dueAt, clock.real()),
       attempt: { at: dueAt, real, request, ...sent },

@@ -49,6 +49,9 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'keep-payments':      { good: [['P1D', 86_400_000], ['P365D', 31_536_000_000]],                     bad: ['PT23H', 'P0D', '30', 'P3651D'] },
   'accept-loss':        { good: [['yes', 'yes'], ['no', 'no']],                                      bad: ['', 'maybe'] },
   'shop':               { good: [['on', 'on'], ['off', 'off']],                                       bad: ['', 'yes'] },
+  'metrics':            { good: [['on', 'on'], ['off', 'off']],                                       bad: ['', 'yes'] },
+  'log':                { good: [['text', 'text'], ['json', 'json']],                                 bad: ['', 'xml'] },
+  'log-level':          { good: [['info', 'info'], ['warn', 'warn'], ['error', 'error']],             bad: ['', 'debug'] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
 }
 
@@ -157,6 +160,9 @@ describe('every option can be set by flag, environment variable and file', () =>
       bodyLimit: 1_048_576,
       rateLimit: 10_000,
       journalSize: 500,
+      metrics: 'off',
+      log: 'text',
+      logLevel: 'info',
     })
     expect(defaultConfig({ apiPort: 0 }).apiPort).toBe(0)
   })

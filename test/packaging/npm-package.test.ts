@@ -60,8 +60,10 @@ describe('the package, installed in an empty project', () => {
   test('brings no Node, no compiler is needed, and what few use is installed by them', () => {
     const described = JSON.parse(readFileSync(join(modules, '@assay-sandbox/assay/package.json'), 'utf8'))
     const names = Object.keys({ ...described.dependencies, ...described.optionalDependencies })
-    expect(names.filter(name => /^node-|^pg$|faker/.test(name))).toEqual([])
-    expect(described.peerDependenciesMeta).toEqual({ '@faker-js/faker': { optional: true }, pg: { optional: true } })
+    expect(names.filter(name => /^node-|^pg$|faker|pino|prom-client/.test(name))).toEqual([])
+    expect(described.peerDependenciesMeta).toEqual(
+      Object.fromEntries(['@faker-js/faker', 'pg', 'pino', 'prom-client'].map(name => [name, { optional: true }])),
+    )
     const database = join(modules, NAME, 'node_modules/better-sqlite3')
     expect(readdirSync(database).sort()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds'])
     expect(readdirSync(join(database, 'prebuilds'))).toContain('darwin-arm64.node')
@@ -71,7 +73,8 @@ describe('the package, installed in an empty project', () => {
   test('names the package that a command needs and does not find', async () => {
     const bare = join(temporaryFolder(), 'node_modules')
     cpSync(join(modules, NAME), join(bare, NAME), { recursive: true })
-    for (const name of readdirSync(modules).filter(name => ![NAME.split('/')[0], '@faker-js', 'pg'].includes(name)))
+    const left = [NAME.split('/')[0], '@faker-js', 'pg', 'pino', 'prom-client']
+    for (const name of readdirSync(modules).filter(name => !left.includes(name)))
       symlinkSync(join(ROOT, 'node_modules', name), join(bare, name))
     const told = (...argv: string[]) =>
       run(process.execPath, [join(bare, NAME, 'bin/assay.js'), ...argv]).catch(error => error)
@@ -79,8 +82,16 @@ describe('the package, installed in an empty project', () => {
       code: 2,
       stderr: expect.stringContaining('npm install @faker-js/faker'),
     })
-    const onPostgres = ['serve', '--store', 'postgres://localhost/none']
-    expect(await told(...onPostgres)).toMatchObject({ code: 2, stderr: expect.stringContaining('npm install pg') })
+    const needed = [
+      ['pg', '--store', 'postgres://localhost/none'],
+      ['pino', '--log', 'json'],
+      ['prom-client', '--metrics', 'on'],
+    ]
+    for (const [name, ...options] of needed)
+      expect(await told('serve', ...options)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`npm install ${name}`),
+      })
   })
 
   test('has the assay command', async () => {

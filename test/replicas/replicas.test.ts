@@ -20,7 +20,8 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
   beforeAll(async () => {
     store = await createPostgresSchema(postgres?.url ?? '')
     const rateLimit = 0
-    replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startTestSimulator({ store, rateLimit })))
+    const each = () => startTestSimulator({ store, rateLimit, metrics: 'on' })
+    replicas = await Promise.all(Array.from({ length: REPLICAS }, each))
     merchants = replicas.map(({ credentials }) => createMerchant(credentials))
   }, 60_000)
   afterAll(async () => {
@@ -40,6 +41,15 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     const kits = replicas.map(({ kit }) => kit)
     expect(new Set(kits.map(({ ca }) => ca)).size).toBe(1)
     expect(new Set(kits.map(({ certificate }) => certificate)).size).toBe(1)
+  })
+
+  test('each tells Prometheus its connections, and how soon it hears a notification', async () => {
+    for (const { pagesUrl } of replicas) {
+      const text = await (await fetch(`${pagesUrl}/metrics`)).text()
+      expect(text).toMatch(/^assay_database_connections\{state="open"\} [1-9]\d*$/m)
+      expect(text).toMatch(/^assay_database_connections\{state="waiting"\} \d+$/m)
+      expect(text).toMatch(/^assay_notification_lag_seconds 0\.\d+$/m)
+    }
   })
 
   test('I3: thirty identical calls spread over three replicas have one effect and one response', async () => {

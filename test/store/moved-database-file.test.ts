@@ -16,8 +16,10 @@ import {
 const inUse = async () => {
   const dataDir = join(temporaryFolder(), 'data')
   let said = ''
-  const onError = createErrorReporter(dataDir, text => {
-    said += text
+  const onError = createErrorReporter(dataDir, {
+    error: (_, text = '') => {
+      said += text
+    },
   })
   const simulator = await startScopedSimulator({ dataDir }, { onError })
   const merchant = merchantOf(simulator)
@@ -31,7 +33,7 @@ const inUse = async () => {
 
 const SENTENCE = (dataDir: string): string =>
   `The database in ${dataDir} was moved or deleted while Assay runs: put it back, or stop Assay and start it again. ` +
-  'Until then calls that would change something are answered with 500, and their keys stay unused.\n'
+  'Until then calls that would change something are answered with 500, and their keys stay unused.'
 
 const deleted = (name: string) => (folder: string) => rmSync(join(folder, name))
 const replaced = (folder: string) => {

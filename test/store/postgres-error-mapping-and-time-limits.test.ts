@@ -88,14 +88,10 @@ describe('errors of PostgreSQL, the network and the driver are described and ret
 
   test('an error is reported in one sentence, at most once a minute', () => {
     const said: string[] = []
-    const tell = createErrorReporter(
-      '/data',
-      text => said.push(text),
-      () => 0,
-    )
+    const tell = createErrorReporter('/data', { error: (_, text = '') => said.push(text) }, () => 0)
     for (const name of ['57P01', 'ECONNREFUSED']) tell(code(name))
     tell(Object.assign(code('ENOENT'), { syscall: 'connect', address: '/run/postgresql/.s.PGSQL.5432' }))
-    expect(said).toEqual([expect.stringMatching(/^PostgreSQL .* answered with 500, and their keys stay unused\.\n$/)])
+    expect(said).toEqual([expect.stringMatching(/^PostgreSQL .* answered with 500, and their keys stay unused\.$/)])
   })
 })
 

@@ -117,7 +117,7 @@ describe.skipIf(postgres === undefined)('7.1, I3: PostgreSQL that refuses writes
   test.each(TROUBLES)('%s', async (_, begin, end, told) => {
     const at = await place()
     const said: string[] = []
-    const onError = createErrorReporter('/data', text => said.push(text))
+    const onError = createErrorReporter('/data', { error: (_, text = '') => said.push(text) })
     const merchant = merchantOf(await startScopedSimulator({ store: at.store }, { onError }))
     await merchant.tokenFor()
     const buy = () => merchant.initiate(irisRequestOf(merchant), { idempotencyKey: 'the-key' })
@@ -128,7 +128,7 @@ describe.skipIf(postgres === undefined)('7.1, I3: PostgreSQL that refuses writes
     await ask(...end(at))
     await expect.poll(async () => (await buy()).status).toBe(200)
     expect(said).toEqual([
-      `${told} Until then calls that would change something are answered with 500, and their keys stay unused.\n`,
+      `${told} Until then calls that would change something are answered with 500, and their keys stay unused.`,
     ])
   })
 })

@@ -95,6 +95,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     privateRanges: ['127.0.0.0/8', '::1'],
     timeoutMilliseconds: 2_000,
     closing: closing.signal,
+    observer: { job: () => undefined, attempt: () => undefined },
     onError: error => {
       throw error
     },

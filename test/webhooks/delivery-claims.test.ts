@@ -35,7 +35,12 @@ const besideAnother = () => {
   const looks = { lookAgain: HOUR, onError: () => undefined }
   const closing = new AbortController()
   const parts = { store, clock: createClock(), newsSignal, sign: never, send: never, closing: closing.signal, ...looks }
-  return { lane, newsSignal, closing, dispatcher: createDispatcher(parts as never) }
+  return {
+    lane,
+    newsSignal,
+    closing,
+    dispatcher: createDispatcher({ observer: { attempt: () => undefined }, ...parts } as never),
+  }
 }
 
 test('6: a dispatcher that waits for another replica’s delivery goes on when it is notified', async () => {

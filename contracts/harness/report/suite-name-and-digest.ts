@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { packageVersion } from '../../package-version.ts'
 import type { CheckScenario } from '../judge/check.ts'
 
 /** Identity of a suite of checks: suites with the same catalogue digest ask the same. */
@@ -34,6 +34,3 @@ export const createSuiteIdentity = (name: SuiteIdentity['name'], rows: readonly 
 
 /** Computes a SHA-256 digest in the form of the certificate of conformance: `sha-256:<hex>`. */
 export const sha256Digest = (content: string | Uint8Array): string => `sha-256:${hash('sha256', content, 'hex')}`
-
-const packageVersion = (): string =>
-  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version

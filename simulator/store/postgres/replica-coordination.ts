@@ -7,6 +7,7 @@ import { createCallSharing } from './journal-sharing.ts'
 import { createLeadership } from './leadership.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'
 import { tryAdvisoryLock, unlockAdvisoryLock } from './locks.ts'
+import { createNotificationLagMeter } from './measure-notification-lag.ts'
 import type { Pool } from './pool.ts'
 import { addToRateLimit } from './rate-limit-buckets.ts'
 
@@ -91,6 +92,7 @@ export const createReplicaCoordination = async (
     await listener.listen(channel, text => void receive(text).catch(failed))
   }
 
+  const measureLag = createNotificationLagMeter(listener, `${self.replace(':', '_')}_lag`.replaceAll('-', '_'))
   return {
     self,
     announce: announcements.announce,
@@ -115,6 +117,7 @@ export const createReplicaCoordination = async (
     shareCalls: createCallSharing(pool, listener, { self, channel: `${channel}_calls` }),
     shareChanges: createChangeSharing(pool, listener, { self, channel: `${channel}_changes` }),
     addToRateLimit: (...call) => addToRateLimit(pool, ...call),
+    measureLoad: async () => ({ connections: pool.count(), notificationLag: await measureLag() }),
     isReady: () => {
       const answered = pool.run(sql`SELECT 1`).then(
         () => listener.isConnected(),

@@ -1,0 +1,31 @@
+import { pause, stopwatch } from '../../support/clock.ts'
+import type { ListenNotifyConnection } from './listen-notify-connection.ts'
+
+const TIMEOUT_MS = 1_000
+
+/**
+ * Creates the function that measures the milliseconds until this process hears a notification that it sends itself;
+ * Infinity where it does not within a second.
+ */
+export const createNotificationLagMeter = (
+  listener: Pick<ListenNotifyConnection, 'listen' | 'notify'>,
+  channel: string,
+): (() => Promise<number>) => {
+  let sent = 0
+  const waiting = new Map<string, () => void>()
+  let listening: Promise<void> | undefined
+  const measure = async (): Promise<number> => {
+    listening ??= listener.listen(channel, id => waiting.get(id)?.())
+    await listening
+    const id = String(++sent)
+    const elapsed = stopwatch()
+    const heard = new Promise<void>(resolve => waiting.set(id, resolve))
+    try {
+      await listener.notify([[channel, id]])
+      return await Promise.race([heard.then(elapsed), pause(TIMEOUT_MS).then(() => Number.POSITIVE_INFINITY)])
+    } finally {
+      waiting.delete(id)
+    }
+  }
+  return () => measure().catch(() => Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { readKit } from '../../contracts/client/credentials.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { serveOptionsFor, spawnServe } from '../support/serve-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { initiateIris, merchantWith } from '../support/test-scoped-simulator.ts'
+
+type Line = Record<string, unknown>
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+
+/** Starts `assay serve --log json`; `lines` are those of its stdout so far. */
+const startLogging = async (...more: readonly string[]) => {
+  const dataDir = temporaryFolder()
+  const served = spawnServe([...(await serveOptionsFor(dataDir)), '--log', 'json', ...more])
+  const lines = (): Line[] =>
+    served.said.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+  const lineOf = (msg: string) =>
+    pollUntil(
+      () => lines().find(line => line.msg === msg),
+      line => line !== undefined,
+    )
+  return { ...served, dataDir, lines, lineOf }
+}
+
+test('each event is a JSON line: the start, each call with its trace and without secrets, the end', async () => {
+  const served = await startLogging('--plain-port', '0', '--layers', 'none')
+  const ready = await served.lineOf('ready')
+  expect(ready).toMatchObject({ level: 'info', version: expect.any(String), time: expect.stringMatching(/Z$/) })
+  const merchant = merchantWith(readKit(`${served.dataDir}/kit/demo-merchant`))
+  await initiateIris(merchant)
+  const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`
+  await fetch(`${ready?.plainUrl}/payments/nobody/status?access_token=secret`, { headers: { traceparent } })
+  served.child.kill('SIGTERM')
+  expect(await served.ended).toBe(0)
+
+  const calls = served.lines().filter(line => line.msg === 'call')
+  expect(calls.find(({ operation }) => operation === 'initiate')).toMatchObject({
+    level: 'info',
+    organizationId: 'demo-merchant',
+    method: 'POST',
+    status: 200,
+    callId: expect.any(String),
+    durationMilliseconds: expect.any(Number),
+  })
+  expect(calls.find(({ operation }) => operation === 'status')).toMatchObject({
+    status: 400,
+    layer: expect.any(String),
+    reason: expect.any(String),
+    target: '/payments/nobody/status?access_token=***',
+    traceId: TRACE,
+    spanId: '00f067aa0ba902b7',
+  })
+  expect(served.lines().at(-1)).toMatchObject({ msg: 'finishing the calls under way', signal: 'SIGTERM' })
+  expect(served.said.stderr).toBe('')
+  expect(served.said.stdout).not.toMatch(/eyJ|PRIVATE/)
+})
+
+test('--log-level warn leaves out the calls and keeps the notes', async () => {
+  const served = await startLogging('--log-level', 'warn', '--host', '0.0.0.0')
+  const note = await pollUntil(
+    () => served.lines()[0],
+    line => line !== undefined,
+  )
+  expect(note).toMatchObject({ level: 'warn', msg: expect.stringContaining('ASSAY_CONTROL_TOKEN') })
+  served.child.kill('SIGTERM')
+  expect(await served.ended).toBe(0)
+  expect(served.lines().filter(({ level }) => level === 'info')).toEqual([])
+})
