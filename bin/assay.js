@@ -15,7 +15,10 @@ const COMMANDS = {
       return import('../simulator/commands/serve.ts')
     },
   },
-  certify: { help: 'judge a deployment by the checks of the contract', load: () => import('../contracts/cli.ts') },
+  certify: {
+    help: 'judge a deployment by the checks of the contract',
+    load: () => import('../contracts/certify-command.ts'),
+  },
   health: {
     help: 'ask a running simulator whether it is well',
     load: () => import('../simulator/commands/health.ts'),

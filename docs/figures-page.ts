@@ -5,7 +5,10 @@ import { type Figures, SECTION_TABLES, type Section } from '../bench/report/sect
 
 const FILE = join(import.meta.dirname, 'figures.json')
 
-/** Content of docs/figures.json, written by `--record`: figures by section, each with its machine. */
+/**
+ * Recorded benchmark figures by section, each section with the machine that measured it: the content of
+ * docs/figures.json, written by `--record`.
+ */
 export type RecordedFigures = { [Name in Section]?: { machine: Machine; figures: Figures[Name] } }
 
 /** Reads the recorded benchmark figures from docs/figures.json. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { SUBCOMMANDS } from '../contracts/cli.ts'
+import { SUBCOMMANDS } from '../contracts/certify-command.ts'
 import { CERTIFY_OPTIONS } from '../contracts/commands/subcommand.ts'
 import { HELP as DIALECT, DIALECT_SUBCOMMANDS } from '../contracts/dialect-commands/command.ts'
 import { OPERATION_NAMES, OPERATIONS } from '../contracts/operations.ts'

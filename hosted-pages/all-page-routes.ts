@@ -8,12 +8,12 @@ import { type InstallationFacts, landingPage } from './landing-page.ts'
 import { sayFor } from './page-language.ts'
 import { respondNotFound, respondWithPage } from './page-response.ts'
 import { type PortalFeatures, portalRoutes } from './portal/portal-routes.ts'
+import type { ShopFeatures } from './shop/demo-shop-types.ts'
 import { createShopAccess } from './shop/shop-access.ts'
-import type { ShopFeatures } from './shop/shop-features.ts'
 import { shopRoutes } from './shop/shop-routes.ts'
-import { stageRoutes } from './shop/stage-routes.ts'
+import { stageRoutes } from './shop/side-by-side-stage-routes.ts'
 
-/** Features behind the landing page and the shopper's pages. */
+/** Features of the simulator that the landing page and the shopper's pages need. */
 export type ShopperPageFeatures = InstallationFacts &
   Organizations &
   BlikFeatures &

@@ -4,7 +4,7 @@ import type { Html } from './layout.ts'
 import { type OrganizationClocks, type OrganizationView, withClock } from './organization-clock.ts'
 import type { Say } from './texts.ts'
 
-/** Query for a page of organizations: a text in their ids, a place in order of creation, a limit. */
+/** Parameters of a search for one page of organizations: a text in their ids, a place in order of creation, a limit. */
 export type OrganizationQuery = { text: string; from: number; limit: number }
 /** Result of a search: `fitting` counts all organizations whose id contains the text, `all` every one there is. */
 type OrganizationMatches<Organization> = { found: readonly Organization[]; fitting: number; all: number }

@@ -4,8 +4,8 @@ import { LANGUAGES, type Language, languageOf } from './texts/languages.ts'
 import { type Say, speak } from './texts.ts'
 
 /**
- * Returns the texts of a shopper's page for a request: in the payment's language (2.4), else the browser's, else
- * English.
+ * Returns the function that gives the texts of a shopper's page in the language of a request: the payment's (2.4),
+ * else the browser's, else English.
  */
 export const sayFor = (c: Context, locale = ''): Say => speak(languageOf(locale) ?? preferredLanguage(c))
 

@@ -11,12 +11,16 @@ export type { Language } from './texts/languages.ts'
 export type TextKey = keyof typeof TEXTS
 export type Say = { language: Language; (key: TextKey, values?: Record<string, string>): string }
 
-/** Returns the texts of the pages in one language, with their slots filled in. */
+/**
+ * Creates the function that returns a text of the hosted pages in one language by its key, with its slots filled in.
+ */
 export function speak(language: Language): Say {
   const say = (key: TextKey, values: Record<string, string> = {}) =>
     TEXTS[key][language].replace(/\{(\w+)\}/g, (slot, name: string) => values[name] ?? slot)
   return Object.assign(say, { language })
 }
 
-/** The texts of the pages in English, for the portal, which has no other language. */
+/**
+ * Function that returns a text of the hosted pages in English by its key, for the portal, which has no other language.
+ */
 export const english = speak('en')

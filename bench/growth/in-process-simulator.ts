@@ -1,5 +1,5 @@
+import { OWN_REPORT_FORM } from '../../contracts/dialect/csv-report-form.ts'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { OWN_REPORT_FORM } from '../../contracts/dialect/report-form.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'

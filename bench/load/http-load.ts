@@ -87,7 +87,10 @@ export const prepareUnsigned: Prepare = async ({ method, path, body }) => {
   return { method, path, headers: { ...headers, 'content-type': JSON_TYPE }, body: bytesOf(body) }
 }
 
-/** Function that prepares signed requests; the port is not signed, so that two servers can get the same call. */
+/**
+ * Creates the function that signs requests for the load generator; the port is not signed, so that two servers can get
+ * the same call.
+ */
 export const prepareSigned =
   (kit: MerchantCredentials, token: string): Prepare =>
   async ({ method, path, body }) => {

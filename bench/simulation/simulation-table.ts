@@ -1,6 +1,9 @@
 import { formatNumber } from '../report/format-table-row.ts'
 
-/** What simulations of the service have seen, over all their seeds. */
+/**
+ * Figures of the simulation runs of the service, counted over all their seeds: days, calls, webhooks, crashes and
+ * problems.
+ */
 export type SimulationFigures = {
   firstSeed: number
   seeds: number

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Figures of a running process, read over Node's inspector. */
+/** Client of Node's inspector that reads heap and handles of the running process in a soak run. */
 export type Inspector = {
   /** Heap in use after a garbage collection, in MB. */
   heapMb(): Promise<number>

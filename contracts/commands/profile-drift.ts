@@ -5,7 +5,7 @@ import { DIALECT_LINES } from '../dialect/dialect-lines.ts'
 import { valueAtPointer, writeMember } from '../dialect/json-pointer.ts'
 import type { OpenApiObject } from '../dialect/openapi/spoken-context.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { profileLine } from '../harness/profile/read-response-fields.ts'
+import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import { isJsonObject } from '../protocol/canonical-json.ts'
 import type { Finding } from '../scout/probe-findings.ts'
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { isMap, parseDocument } from 'yaml'
 import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
-import { profileLine } from '../harness/profile/read-response-fields.ts'
+import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import type { Finding, ProbeResult } from '../scout/probe-findings.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
-import { probeDeployment } from './probe-deployment.ts'
+import { probeDeployment } from './run-scout-probes.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `assay certify scout`: fills open lines of a profile from probe calls. */

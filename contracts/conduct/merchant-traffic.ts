@@ -44,7 +44,7 @@ export type ClientDelivery = {
   attempts: readonly { startedAt: number; endedAt: number; status?: number; error?: string }[]
 }
 
-/** The states of a payment, and what its shopper did. */
+/** A payment in a merchant's traffic, by which conduct is judged: its states, and what its shopper did. */
 export type ClientPayment = {
   transactionId: string
   clientTransactionId: string
@@ -71,10 +71,16 @@ export type MerchantTraffic = {
   until: number
 }
 
-/** The time a merchant may take to act, in wall-clock milliseconds: backoff, a queue, a slow page. */
+/**
+ * Time that a merchant has to act before its conduct is judged as late, in wall-clock milliseconds: it allows for
+ * backoff, a queue, a slow page.
+ */
 export const REACTION_TIME_MS = 10_000
 
-/** Whether the merchant has had its time to act since an event. */
+/**
+ * Whether the observed traffic goes on long enough after an event for the merchant to have reacted, so that its
+ * conduct can be judged.
+ */
 export const isOverdue = ({ until }: MerchantTraffic, since: number): boolean => until - since >= REACTION_TIME_MS
 
 const ADDRESSES = OPERATION_NAMES.map(name => {
@@ -102,7 +108,10 @@ const subjectOf = ({ operation, transactionId, clientTransactionId }: ClientCall
 /** Whether two calls of a merchant are of the same operation on the same payment. */
 export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => subjectOf(one) === subjectOf(other)
 
-/** Whether two calls have the same subject and equal JSON bodies, in any member order; false if nested too deep. */
+/**
+ * Whether two calls of a merchant ask for the same: the same operation on the same payment with equal JSON bodies, in
+ * any member order; false if nested too deep.
+ */
 export const isSameRequest = (one: ClientCall, other: ClientCall): boolean => {
   if (!isSameSubject(one, other)) return false
   try {
@@ -124,7 +133,7 @@ export const concernsSamePayment = (
   return isOne(news.transactionId, call.transactionId) || isOne(reference, call.clientTransactionId)
 }
 
-/** Returns the calls that started after a call had ended. */
+/** Returns the calls in a merchant's traffic that started after one of its calls had ended. */
 export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: ClientCall): readonly ClientCall[] => {
   const at = calls.findIndex(call => call.callId === callId)
   return calls.slice(at + 1).filter(({ startedAt }) => startedAt >= endedAt)

@@ -3,7 +3,7 @@ import { readDialectLines } from '../harness/profile/read-profile.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import { meaningOfChoice } from '../read-decisions-table.ts'
 import type { DialectSubcommand } from './dialect-subcommand.ts'
-import { readOwnDocument } from './read-own-document.ts'
+import { readOwnDocument } from './read-contract-openapi.ts'
 
 const EXIT = { same: 0, differ: 1 } as const
 

@@ -8,7 +8,7 @@ import { UsageError } from '../harness/run/command-errors.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import { truncate } from '../schema/describe-schema-error.ts'
 import { type DialectSubcommand, writeResult } from './dialect-subcommand.ts'
-import { readOwnDocument } from './read-own-document.ts'
+import { readOwnDocument } from './read-contract-openapi.ts'
 
 /** Longest text of a document, in characters. */
 const LONGEST = 4_000_000

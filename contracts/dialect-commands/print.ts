@@ -3,7 +3,7 @@ import { dialectOpenApi } from '../dialect/openapi/dialect-openapi.ts'
 import { readDialectLines } from '../harness/profile/read-profile.ts'
 import { meaningOfChoice } from '../read-decisions-table.ts'
 import { type DialectSubcommand, writeResult } from './dialect-subcommand.ts'
-import { readOwnDocument } from './read-own-document.ts'
+import { readOwnDocument } from './read-contract-openapi.ts'
 
 /** Subcommand `assay dialect print`: writes the OpenAPI document of a dialect. */
 export const subcommand: DialectSubcommand = {

@@ -30,7 +30,10 @@ export const statusOfWord = (lines: DialectLines, word: unknown): unknown => {
   return STATUS_OF_STATE[String(createStateWords(lines)?.read(word))] ?? word
 }
 
-/** Replaces the status of a message by its state; what was declined is, whatever the payment's state. */
+/**
+ * Replaces the status in a payment message by its lifecycle state; a declined one has the state DECLINED, whatever the
+ * payment's state, unless that is EXPIRED.
+ */
 export const statusToState = ({ status, ...message }: JsonObject): JsonObject => {
   const lifecycle = isJsonObject(message.lifecycle) ? message.lifecycle : {}
   const isDeclined = status === 'DECLINED' && lifecycle.state !== 'EXPIRED'

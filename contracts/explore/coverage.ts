@@ -1,6 +1,6 @@
+import { mayBe, type Rules } from '../model/decided-rules-of-deployment.ts'
 import { type Stage, stageOf, TRANSITIONS, transitionOf } from '../model/lifecycle.ts'
 import type { ModelState } from '../model/model-state.ts'
-import { mayBe, type Rules } from '../model/rules.ts'
 import type { Abilities } from './abilities.ts'
 import type { Step } from './step.ts'
 

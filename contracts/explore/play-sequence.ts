@@ -1,9 +1,12 @@
-import type { Rules } from '../model/rules.ts'
+import type { Rules } from '../model/decided-rules-of-deployment.ts'
+import type { Stage } from './organizations-and-values-of-play.ts'
 import { newPlay, type Play, playOn } from './play.ts'
-import type { Stage } from './stage.ts'
 import type { Step } from './step.ts'
 
-/** Plays a sequence from its beginning; steps that are made together are played at once. */
+/**
+ * Plays an explored sequence of calls against its target from the beginning; steps that are made together are played
+ * at once.
+ */
 export const playSequence = async (stage: Stage, steps: readonly Step[], rules: Rules): Promise<Play> => {
   let play = newPlay()
   for (const together of bursts(steps)) play = await playOn(stage, play, together, rules)

@@ -1,21 +1,21 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
-import { findField } from '../harness/profile/read-response-fields.ts'
+import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { Call, JudgedResponse } from '../model/call.ts'
-import { statesAfterShopper, statesInTime } from '../model/elapse.ts'
+import type { Rules } from '../model/decided-rules-of-deployment.ts'
+import { statesAfterShopper, statesInTime } from '../model/effects-of-time-and-shopper.ts'
 import { isUnclear } from '../model/expectation.ts'
 import { statesAfterAll } from '../model/linearize.ts'
 import { EMPTY_MODEL_STATE, lasting, type ModelState } from '../model/model-state.ts'
-import { permitted } from '../model/permitted.ts'
-import type { Rules } from '../model/rules.ts'
+import { permitted } from '../model/permitted-outcomes-of-call.ts'
 import { OPERATIONS } from '../operations.ts'
 import { readUntil, SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { composeCall } from './compose/compose-call.ts'
 import { invalidRequest } from './invalid-requests.ts'
+import type { SentCall, Stage } from './organizations-and-values-of-play.ts'
 import { faultToInject } from './provider-faults.ts'
 import { readResponse } from './read-response.ts'
-import type { SentCall, Stage } from './stage.ts'
 import type { Step } from './step.ts'
 
 /**
@@ -23,10 +23,16 @@ import type { Step } from './step.ts'
  */
 export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
 
-/** A response that the contract permits in no state in which the service may have been. */
+/**
+ * A violation of the contract that exploration found: a response that is permitted in no state in which the service
+ * may have been.
+ */
 export type Violation = { step: Step; clauses: readonly string[]; expected: readonly string[]; got: string }
 
-/** What a play has shown so far: the steps that were made, the states that explain them, and the first violation. */
+/**
+ * State of one play of an explored sequence: the steps that were made, the model states that explain them, and the
+ * first violation.
+ */
 export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation }
 
 export const newPlay = (): Play => ({ played: [], states: [EMPTY_MODEL_STATE] })

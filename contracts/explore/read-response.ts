@@ -8,7 +8,7 @@ import {
   isAbsent,
   isDecline,
   withoutCallId,
-} from '../harness/profile/read-response-fields.ts'
+} from '../harness/profile/response-fields-and-line-advice.ts'
 import { readLifecycleStages } from '../harness/profile/stages-of-status-response.ts'
 import type { Details, JudgedResponse } from '../model/call.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'

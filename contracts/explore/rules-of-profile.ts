@@ -1,7 +1,7 @@
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import type { Rules } from '../model/rules.ts'
+import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import { CAPABILITIES, type Capability } from '../protocol/providers.ts'
 import { SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 

@@ -1,8 +1,8 @@
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
-import type { Rules } from '../model/rules.ts'
+import type { Rules } from '../model/decided-rules-of-deployment.ts'
+import type { Stage } from './organizations-and-values-of-play.ts'
 import type { Play } from './play.ts'
 import { confirmedPlay, playPatiently, playSequence } from './play-sequence.ts'
-import type { Stage } from './stage.ts'
 import { type Step, withoutDangling } from './step.ts'
 
 /** The shortest sequence found that still shows a violation, and how many of its replays showed it. */

@@ -55,7 +55,7 @@ const dependsOn = ({ on, code, again, tokenOf, key }: Step): string[] =>
     name => name !== undefined && !['unknown', 'wrong', 'none', 'empty', 'new'].includes(name),
   ) as string[]
 
-/** Leaves out of a sequence the steps that depend on one that is missing. */
+/** Removes from an explored sequence the steps that depend on one that is missing. */
 export const withoutDangling = (steps: readonly Step[]): Step[] => {
   const kept = new Set<string>()
   return steps.filter(step => dependsOn(step).every(name => kept.has(name)) && kept.add(step.id))

@@ -5,7 +5,10 @@ import type { TransactionType } from '../protocol/providers.ts'
 /** The organization that makes a call, or owns a payment. */
 export type Party = 'first' | 'second'
 
-/** What a mock sets for the response of initiate (2.7), or what such a response shows: empty where it lacks a member. */
+/**
+ * Values that a mock sets for the response of initiate (2.7), or that such a response shows: empty where it lacks a
+ * member.
+ */
 export type Details = {
   providerTransactionId?: string
   redirectUrl?: string
@@ -26,8 +29,8 @@ export type MockRequest = {
 }
 
 /**
- * What the provider shall do with a call: decline it, decline it for a cause that may pass, or leave its result open (7.4): then it
- * is done, or not, or nobody can say.
+ * Name of the fault that the provider is to cause in a call of the model: a decline, a decline for a cause that may
+ * pass, or a result that stays open (7.4): then the call is done, or not, or nobody can say.
  */
 export type ProviderFault = 'decline' | 'passing' | 'locked' | 'done' | 'undone' | 'unclear'
 

@@ -1,5 +1,5 @@
+import { statesTheSame } from './bodies-mean-the-same.ts'
 import type { BrokenRule, Details, JudgedResponse } from './call.ts'
-import { statesTheSame } from './states-the-same.ts'
 
 /** One response that the contract permits, in words and as a test. */
 export type Expectation = {
@@ -8,7 +8,10 @@ export type Expectation = {
   of?: unknown
 }
 
-/** What a served response must show; holds where the deployment does not show it. */
+/**
+ * Something that a served response must show, in words and as a test of the model; the test also passes where the
+ * deployment does not show it.
+ */
 export type Shown = { text: string; holds(response: JudgedResponse): boolean }
 
 const isServed = ({ http, declined }: JudgedResponse): boolean => http >= 200 && http < 300 && !declined
@@ -33,7 +36,7 @@ export const refused = (status: readonly number[], family?: string): Expectation
     !declined && status.includes(http) && (family === undefined || code === undefined || code.startsWith(family)),
 })
 
-/** A refusal by a rule that the call breaks on purpose. */
+/** Returns the expectation of the model that a call which breaks a rule on purpose is refused as that rule says. */
 export const refusedBy = ({ status, family, orDeclined = false }: BrokenRule): Expectation => {
   const refusal = refused(status, family)
   if (!orDeclined) return refusal
@@ -43,10 +46,10 @@ export const refusedBy = ({ status, family, orDeclined = false }: BrokenRule): E
   }
 }
 
-/** Any refusal of 7.1 that blames the call. */
+/** Expectation of the model that a call is refused with any status of 7.1 that blames the call. */
 export const REFUSED = refused([400, 403, 404, 409, 410, 422, 501])
 
-/** The response of a call that was repeated under its key (I3). */
+/** Returns the expectation of the model that a call repeated under its key gets its first response again (I3). */
 export const replayOf = (first: JudgedResponse): Expectation => ({
   text: `the first response again: HTTP ${first.http}`,
   of: first.json,
@@ -56,7 +59,7 @@ export const replayOf = (first: JudgedResponse): Expectation => ({
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']
 
-/** What a served response can show, each with its test. */
+/** Creators of what the model demands that a served response shows, each in words and with its test. */
 export const shows = {
   newPayment: (known: readonly string[]): Shown => ({
     text: 'with a transactionId of its own',

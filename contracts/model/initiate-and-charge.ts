@@ -1,11 +1,11 @@
 import type { Call, Details } from './call.ts'
-import { authorized, consented } from './elapse.ts'
+import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
+import { authorized, consented } from './effects-of-time-and-shopper.ts'
 import { declined, type Expectation, refused, served, shows } from './expectation.ts'
-import { matchingMock, useMock } from './mocks.ts'
+import { matchingMock, useMock } from './mock-set-in-model.ts'
 import { isOver, lasting, type ModelState, mayBeOver, type Payment, withPayment } from './model-state.ts'
 import { isDecline, unsupported } from './operations-on-payment.ts'
 import type { Outcome } from './outcome.ts'
-import { mayBe, type Rules } from './rules.ts'
 
 const MINUTE = 60_000
 /** The shopper's time (R6, R7); of IRIS the widest reading where D-36 is open. */
@@ -35,7 +35,10 @@ const payments = (
   return { name, begun, known: Object.values(state.payments).flatMap(({ id }) => id ?? []) }
 }
 
-/** The states after a call that did nothing: the provider was not asked, or it was, which uses up a code and a step of a mock. */
+/**
+ * Returns the model states after a call that did nothing to a payment: the provider was not asked, or it was, which
+ * uses up a code and a step of a mock.
+ */
 export const inVain = (state: ModelState, call: Call, rules: Rules): ModelState[] => {
   const { operation } = call
   const begins = operation === 'initiate' || operation === 'charge'
@@ -52,7 +55,7 @@ const autoCapturesOf = ({ autoCapture, method = 'BLIK' }: Call, rules: Rules): b
   return [...(mayBe(rules, 'D-02', 'on') || !mayBeOff ? [true] : []), ...(mayBeOff ? [false] : [])]
 }
 
-/** What is permitted in response to an initiate (3, E2 to E4). */
+/** Returns the outcomes that the model permits for an initiate (3, E2 to E4). */
 export const initiate = (state: ModelState, call: Call, rules: Rules): Outcome[] =>
   autoCapturesOf(call, rules).flatMap(autoCapture => initiateOf(state, call, rules, autoCapture))
 
@@ -159,7 +162,7 @@ const withoutMock = (
   return [...bad, outcome(served(...shown), '3, E4', used, name, [waiting])]
 }
 
-/** What is permitted in response to a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
+/** Returns the outcomes that the model permits for a charge: it needs a mandate (1, 2.5), or a MOCK (D-95). */
 export const charge = (state: ModelState, call: Call, rules: Rules): Outcome[] =>
   autoCapturesOf(call, rules).flatMap(autoCapture => chargeOf(state, call, rules, autoCapture))
 

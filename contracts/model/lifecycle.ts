@@ -59,7 +59,7 @@ export const TRANSITIONS = [
   ['partly refunded', 'refund',   'full',     'refunded',        'R1'],
 ] as const satisfies readonly (readonly [Stage | 'none', string, string, Stage, string])[]
 
-/** The stage of a payment, by its phase and its sums. */
+/** Returns the lifecycle stage of a payment of the model, by its phase and its sums. */
 export const stageOf = (payment: Payment): Stage => {
   if (payment.phase !== 'held') return payment.phase
   const [captured, refunded] = [capturedOf(payment), refundedOf(payment)]
@@ -70,7 +70,10 @@ export const stageOf = (payment: Payment): Stage => {
   return refunded === captured ? 'refunded' : 'partly refunded'
 }
 
-/** The row by which a payment came from one stage to another, by any cause where none is given; undefined where the lifecycle has none. */
+/**
+ * Finds the row of the lifecycle table by which a payment came from one stage to another, by any cause where none is
+ * given; undefined where the lifecycle has none.
+ */
 export const transitionOf = (
   from: Stage | 'none',
   cause: string | undefined,

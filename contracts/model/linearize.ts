@@ -1,14 +1,15 @@
 import type { Call, JudgedResponse } from './call.ts'
+import type { Rules } from './decided-rules-of-deployment.ts'
 import type { ModelState } from './model-state.ts'
-import { statesAfter } from './permitted.ts'
-import type { Rules } from './rules.ts'
+import { statesAfter } from './permitted-outcomes-of-call.ts'
 
 /** A call with its response; both carry the interval in which it took effect at one instant. */
 export type CompletedCall = { call: Call; response: JudgedResponse }
 
 /**
- * The states after calls that were made at once: those that some order of them explains, in which no call comes before one that
- * had its response when it was sent (Wing and Gong, over sets of calls). None where no order does: they are not linearizable.
+ * Returns the model states after calls that were made at once: those that some order of the calls explains, in which
+ * no call comes before one that had its response when it was sent (Wing and Gong, over sets of calls). None where no
+ * order does: the calls are not linearizable.
  */
 export const statesAfterAll = (
   states: readonly ModelState[],

@@ -7,7 +7,7 @@ import type { Expectation } from './expectation.ts'
 /** A time limit: what it ends may end from one instant on, and has ended at the other. */
 export type Limit = { from: number; to: number }
 
-/** What stands between a payment and its money; `held` once it is authorized. */
+/** Phase of a payment in the model, up to and beyond its authorization; `held` once it is authorized. */
 export type Phase = 'waiting' | 'authenticated' | 'held' | 'tokenized' | 'declined' | 'canceled' | 'expired'
 
 export type Payment = {
@@ -40,7 +40,10 @@ export type Payment = {
   changed: boolean
 }
 
-/** What is kept under an idempotency key: the payload, how long, what the same call must get (I3), and the payment that it is about. */
+/**
+ * Record of the model under an idempotency key: the payload, how long it is kept, what the same call must get (I3),
+ * and the payment that it is about.
+ */
 export type StoredReply = { payload: string; until: Limit; again: Expectation; payment?: string }
 
 /** One state in which the service may be, as far as one sequence of calls can know it. */
@@ -75,7 +78,10 @@ export const withPayment = (state: ModelState, name: string, payment: Payment): 
   payments: { ...state.payments, [name]: payment },
 })
 
-/** The limit of something that begins in the interval of a call and lasts this long, in milliseconds. */
+/**
+ * Creates the time limit of something in the model that begins in the interval of a call and lasts this long, in
+ * milliseconds.
+ */
 export const lasting = (
   { sentAt, receivedAt }: Pick<Call, 'sentAt' | 'receivedAt'>,
   least: number,
@@ -93,7 +99,7 @@ const total = (parts: readonly { amount: number }[]): number => parts.reduce((su
 export const capturedOf = ({ captures }: Payment): number => total(captures)
 export const settledOf = ({ captures }: Payment): number => total(captures.filter(({ settled }) => settled))
 export const refundedOf = ({ refunds }: Payment): number => total(refunds.filter(({ done }) => done))
-/** What can still be captured. */
+/** Returns the amount of a payment that can still be captured, in the model. */
 export const openToCapture = (payment: Payment): number => (payment.released ? 0 : payment.amount - capturedOf(payment))
-/** What has settled and is neither refunded nor about to be (R1). */
+/** Returns the amount of a payment that has settled and is neither refunded nor about to be, in the model (R1). */
 export const openToRefund = (payment: Payment): number => settledOf(payment) - total(payment.refunds)

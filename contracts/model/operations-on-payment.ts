@@ -1,13 +1,13 @@
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
 import type { ProviderOperation } from '../operations.ts'
 import type { Call, ProviderFault } from './call.ts'
-import { authorized, captured } from './elapse.ts'
+import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
+import { authorized, captured } from './effects-of-time-and-shopper.ts'
 import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
-import { mayFinalize } from './mocks.ts'
+import { mayFinalize } from './mock-set-in-model.ts'
 import { type ModelState, openToCapture, openToRefund, type Payment, withPayment } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
-import { mayBe, type Rules } from './rules.ts'
 
 export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
 
@@ -71,7 +71,7 @@ const mayBeUnsupported = (
   return rules.supports(all, method) !== true || (amount !== whole && rules.supports(part, method) !== true)
 }
 
-/** What is permitted in response to an act on a payment of the caller. */
+/** Returns the outcomes that the model permits for a finalize, capture, cancel or refund of a payment of the caller. */
 export const actOn = (state: ModelState, name: string, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const act = call.operation as Act
   const rule = ACTS[stageOf(payment)][act]
@@ -104,7 +104,7 @@ export const actOn = (state: ModelState, name: string, payment: Payment, call: C
   })
 }
 
-/** Whether a provider that was told to declines. */
+/** Whether a fault of the provider in the model is a decline, for good or for a cause that may pass. */
 export const isDecline = (fault: ProviderFault | undefined): boolean => fault === 'decline' || fault === 'passing'
 
 /** A finalize of a recurring or token-only payment makes a mandate (1, D-62). */

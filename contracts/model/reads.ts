@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
+import type { Rules } from './decided-rules-of-deployment.ts'
 import { refused, type Shown, served, shows } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
 import { capturedOf, type ModelState, openToRefund, type Payment, refundedOf, settledOf } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
-import type { Rules } from './rules.ts'
 
 const ENDS = ['declined', 'canceled', 'expired']
 
@@ -21,14 +21,17 @@ const categoriesOf = (payment: Payment, rules: Rules): readonly string[] => {
   return all[stage] ?? [stage]
 }
 
-/** How a payment that is not there, or not the caller's, is refused (7.1); a wrong account also as any bad request (D-54). */
+/**
+ * Returns the outcome that the model permits for a call on a payment that is not there, or not the caller's: a refusal
+ * (7.1); a wrong account may also be refused as any bad request (D-54).
+ */
 export const notFound = (state: ModelState, isForeignAccount: boolean): Outcome => ({
   expect: refused(isForeignAccount ? [400, 403, 404] : [403, 404]),
   clause: '7.1',
   after: [state],
 })
 
-/** What is permitted in response to status and events of the caller's own payment (4, 6, E1). */
+/** Returns the outcomes that the model permits for status and events of the caller's own payment (4, 6, E1). */
 export const readPayment = (state: ModelState, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const isTokenized = stageOf(payment) === 'tokenized'
   const stage = isTokenized ? [] : [shows.stage(...categoriesOf(payment, rules))]
@@ -41,7 +44,7 @@ export const readPayment = (state: ModelState, payment: Payment, call: Call, rul
   return [{ expect: served(...stage, ...reason, ...sums, ...history), clause: `${clause}, E1`, after: [state] }]
 }
 
-/** What is permitted in response to a search by the reference of a payment (4, 8). */
+/** Returns the outcomes that the model permits for a search by the reference of a payment (4, 8). */
 export const search = (state: ModelState, payment: Payment | undefined, call: Call): Outcome[] => {
   const isOwn = payment?.owner === call.by
   return [{ expect: served(shows.found(payment?.id, isOwn)), clause: isOwn ? '4, 8, E1' : '7.1', after: [state] }]

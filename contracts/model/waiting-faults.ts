@@ -1,16 +1,22 @@
 import type { Call, ProviderFault } from './call.ts'
+import type { Rules } from './decided-rules-of-deployment.ts'
 import { inVain } from './initiate-and-charge.ts'
 import { type ModelState, withPayment } from './model-state.ts'
 import type { Act } from './operations-on-payment.ts'
-import type { Rules } from './rules.ts'
 
-/** A fault that waits for a call of its payment and operation stays until the provider meets it. */
+/**
+ * Adds the fault of a call to those that wait for its payment and operation in a model state; it stays until the
+ * provider meets it.
+ */
 export const withFault = (state: ModelState, call: Call): ModelState =>
   call.fault === undefined
     ? state
     : withFaults(state, call, [...faultsOf(state, call.payment, call.operation), call.fault])
 
-/** A call that is to begin a payment meets the fault of an earlier one, if that one never reached the provider. */
+/**
+ * Returns the ways in which a call that is to begin a payment meets the fault of an earlier one that never reached the
+ * provider, each as a model state and the call with that fault.
+ */
 export const withUnmetFaults = (state: ModelState, call: Call): { state: ModelState; call: Call }[] =>
   state.unmet
     .filter(
@@ -21,11 +27,14 @@ export const withUnmetFaults = (state: ModelState, call: Call): { state: ModelSt
       call: { ...call, ...(one.fault && { fault: one.fault }) },
     }))
 
-/** The faults that wait for the calls of an operation on a payment, the next one first. */
+/**
+ * Returns the provider faults that wait in a model state for the calls of an operation on a payment, the next one
+ * first.
+ */
 export const faultsOf = ({ payments }: ModelState, payment = '', operation: string): readonly ProviderFault[] =>
   payments[payment]?.faults[operation as Act] ?? []
 
-/** A state with other faults waiting for the calls of an operation on a payment. */
+/** Copies a model state with other provider faults waiting for the calls of an operation on a payment. */
 export const withFaults = (
   state: ModelState,
   { payment: name = '', operation }: Call,
@@ -41,21 +50,30 @@ const begins = ({ operation }: Call): boolean => operation === 'initiate' || ope
 const stillArmed = (state: ModelState, call: Call): ModelState =>
   begins(call) && call.fault !== undefined ? { ...state, unmet: [...state.unmet, call] } : withFault(state, call)
 
-/** A call that comes too early changes nothing; its fault waits for the next one, unless that is what it met: then the provider was asked. */
+/**
+ * Returns the model states after a call that comes too early: it changes nothing and its fault waits for the next
+ * call, unless that fault is what it met; then the provider was asked.
+ */
 export const busily = (state: ModelState, call: Call, rules: Rules): ModelState[] => [
   stillArmed(state, call),
   ...(call.fault === 'locked' ? inVain(withoutFault(state, call), call, rules) : []),
 ]
 
-/** The state in which a call was lost on its way. */
+/**
+ * Returns the model states in which a call with a provider fault was lost on its way, so that the fault still waits;
+ * none for a call without a fault.
+ */
 export const notReached = (state: ModelState, call: Call): ModelState[] =>
   call.fault === undefined ? [] : [stillArmed(state, call)]
 
-/** The states after a call that was to begin a payment and was refused: perhaps before the provider was asked. */
+/**
+ * Returns the model states after a refused call; where it was to begin a payment, perhaps it was refused before the
+ * provider was asked.
+ */
 export const statesAfterRefusal = (state: ModelState, call: Call): ModelState[] =>
   begins(call) ? [state, ...notReached(state, call)] : [state]
 
-/** The state in which a call has met the first of its faults. */
+/** Copies a model state without the first of the provider faults that wait for a call, which the call has met. */
 export const withoutFault = (before: ModelState, call: Call): ModelState => {
   const state = withFault(before, call)
   return withFaults(state, call, faultsOf(state, call.payment, call.operation).slice(1))

@@ -1,7 +1,7 @@
 import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import { createRedactor } from '../client/redact-secrets.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { findRefusalCode } from '../harness/profile/read-response-fields.ts'
+import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
 import { transportErrorCure } from '../harness/profile/transport-error-cure.ts'
 import { jsonLeaves } from './find-json-pointers.ts'
 

@@ -1,6 +1,6 @@
 import { writeMember } from '../dialect/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { profileLine } from '../harness/profile/read-response-fields.ts'
+import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 
 /** A profile line that a probe filled, with the evidence. */
 export type Finding = {

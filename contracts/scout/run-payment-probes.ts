@@ -1,5 +1,5 @@
 import type { Profile } from '../harness/profile/profile.ts'
-import { profileLine } from '../harness/profile/read-response-fields.ts'
+import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { lastWords } from './describe-last-refusal.ts'
 import { failureAsOpenLine } from './failure-as-open-line.ts'

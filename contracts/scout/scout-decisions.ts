@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeExchange, type Exchange } from '../client/http-exchange.ts'
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
-import { findRefusalCode } from '../harness/profile/read-response-fields.ts'
+import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { operationsOn } from '../suites/given/calls-on-payment.ts'
 import {

@@ -1,5 +1,5 @@
 import { describeExchange, type Exchange } from '../client/http-exchange.ts'
-import { withStandardHeaders } from '../harness/profile/read-response-fields.ts'
+import { withStandardHeaders } from '../harness/profile/response-fields-and-line-advice.ts'
 import { DIGEST_ALGORITHMS } from '../protocol/content-digest.ts'
 import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import type { ResponseDialect } from '../protocol/match-signature-dialect.ts'

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import { isDecline } from '../harness/profile/read-response-fields.ts'
+import { isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
 import { CODES_OF_ANY_STATUS, REASON_CODE_FAMILIES, UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { carriesCode, isAboutKey, isEnveloped, isRefusal, isStated } from './evidence/classify-refusals.ts'

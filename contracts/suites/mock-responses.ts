@@ -3,7 +3,7 @@ import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
-import { findField } from '../harness/profile/read-response-fields.ts'
+import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { expectMockSet, expectNoMarker, WITH_MOCK_MARKERS } from './evidence/expect-mocked-response.ts'
 import {

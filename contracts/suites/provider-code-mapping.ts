@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
-import { findField } from '../harness/profile/read-response-fields.ts'
+import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import type { CheckContext } from './context/check-context.ts'

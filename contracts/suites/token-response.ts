@@ -1,7 +1,7 @@
 import { type Exchange, responseJson } from '../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { isAbsent } from '../harness/profile/read-response-fields.ts'
+import { isAbsent } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { requestToken } from './given/harmless-calls.ts'
 

@@ -38,7 +38,9 @@ export type BlikFeatures = OrganizationDirectory &
     mandates: { revoke(organizationId: string, paymentToken: string): Promise<unknown> }
   }
 
-/** Creates the routes of shoppers' phones: choose a bank, make a code, decide on a payment, save shops (R6, 1). */
+/**
+ * Creates the routes of the pages of BLIK phones: choose a bank, make a code, decide on a payment, save shops (R6, 1).
+ */
 export function blikRoutes(
   { organizations, phones, phoneMemory, shopper, mandates, changes }: BlikFeatures,
   isOperator: (c: Context) => boolean,

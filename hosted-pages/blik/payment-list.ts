@@ -9,7 +9,10 @@ import { codePath } from './stage-of-code.ts'
 
 const DECISION_SECONDS = 45
 
-/** Returns the payments that wait for the shopper's decision; the newest has its clock. */
+/**
+ * Returns the HTML list, on a BLIK phone, of the payments that wait for the shopper's decision; the newest shows its
+ * countdown.
+ */
 export const waitingPayments = (say: Say, phone: Phone, waiting: readonly PhonePayment[]): Html => html`
 <section class="waiting" aria-labelledby="waiting">
 <h1 id="waiting" tabindex="-1">${say('waitsForYou')}</h1>
@@ -22,7 +25,7 @@ const waitingItem = (say: Say, phone: Phone, { codeId = '', payment }: PhonePaym
 ${isTimed ? countdown({ testId: 'blik-countdown', label: say('askLeft'), ...payment, wholeInSeconds: DECISION_SECONDS }) : ''}
 <a class="button" href="${codePath({ ...phone, codeId })}" data-testid="blik-waiting">${say(payment.confirming ? 'lookAtPayment' : 'decideNow')}</a></li>`
 
-/** Returns the last payments of a phone, newest first; empty where there are none. */
+/** Returns the HTML list of the last payments of a BLIK phone, newest first; empty where there are none. */
 export const lastPayments = (say: Say, phone: Phone, payments: readonly PhonePayment[]): Html | '' =>
   payments.length === 0
     ? ''

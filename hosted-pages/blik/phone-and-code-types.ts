@@ -36,8 +36,14 @@ export type CodeView = {
   payment?: ShopperPayment
 }
 
-/** A payment on a phone: behind the code that it was pushed by, or without one where the shop charged a kept payer. */
+/**
+ * A payment on a BLIK phone as the pages show it: with the id of the code that it was pushed by, or without one where
+ * the shop charged a kept payer.
+ */
 export type PhonePayment = { codeId?: string; payment: ShopperPayment }
 
-/** What a phone remembers: its code that waits for a shop, and its last payments, newest first. */
+/**
+ * Code and payments of a BLIK phone as its home screen shows them: the code that waits for a shop, and the last
+ * payments, newest first.
+ */
 export type PhoneMemory = { openCode?: CodeView; payments: readonly PhonePayment[] }

@@ -15,7 +15,8 @@ import { codePath } from './stage-of-code.ts'
 const CODE_SECONDS = 120
 
 /**
- * Returns the stage of the BLIK bank app's home screen: another one for everything that changes what the screen shows.
+ * Returns a digest of what the home screen of the BLIK bank app shows, its stage: it differs whenever that changes, so
+ * that an open page notices.
  */
 export const stageOfPhone = ({ shops }: Phone, { openCode, payments }: PhoneMemory): string => {
   const seen = [

@@ -34,7 +34,7 @@ const decisionAfterPin = (pin: string, { transactionType }: ShopperPayment): Sub
   return transactionType === 'RECURRING' ? { screen: 'keep' } : { action: 'approve' }
 }
 
-/** Reads one field of a submitted form; empty where the form has no such field. */
+/** Reads one field of a form that a hosted page submitted; empty where the form has no such field. */
 export async function readField(c: Context, name: string): Promise<string> {
   const form = await c.req.parseBody().catch(() => undefined)
   const value = form?.[name]

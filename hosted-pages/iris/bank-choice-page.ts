@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import { icon } from '../icons.ts'
+import { isOnlyHere } from '../is-loopback-address.ts'
 import { type Html, layout } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import { paths } from '../shopper-paths.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say } from '../texts.ts'
 import { BANKS, type Bank, bankLogo } from './banks.ts'
-import { isOnlyHere } from './only-here.ts'
 import { qrCode } from './qr-code.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 

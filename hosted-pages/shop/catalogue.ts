@@ -5,7 +5,7 @@ type Words = Readonly<Record<Language, string>>
 /** A product of an invented shop: prices in minor units, grosz for BLIK and cent for IRIS. */
 export type Product = { id: string; zloty: number; cents: number; name: Words; note: Words }
 
-/** What an invented shop sells, and how it presents itself. */
+/** Catalogue of an invented demo shop: its products, and how it presents itself. */
 export type Catalogue = { theme: string; headline: Words; lead: Words; products: readonly Product[] }
 
 // biome-ignore format: a table reads by its columns

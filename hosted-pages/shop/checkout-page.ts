@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
 import type { Product } from './catalogue.ts'
+import type { ShopView } from './demo-shop-types.ts'
 import { pricesOf } from './front-page.ts'
 import { productArt } from './product-art.ts'
-import type { ShopView } from './shop-features.ts'
 import { shopPage } from './shop-layout.ts'
 import { shopPaths } from './shop-paths.ts'
 
@@ -18,7 +18,10 @@ type Checkout = {
   isCodeWrong: boolean
 }
 
-/** Returns the page on which the shopper pays for a product: by one click, with a BLIK code, or at an IRIS bank. */
+/**
+ * Returns the checkout page of a demo shop, on which the shopper pays for a product: by one click, with a BLIK code,
+ * or at an IRIS bank.
+ */
 export const checkoutPage = (shop: ShopView, { product, orderId, isKept, isCodeWrong }: Checkout): Html => {
   const { say } = shop
   const { blik, iris } = pricesOf(say, product)

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
-import type { ShopView } from './shop-features.ts'
+import type { ShopView } from './demo-shop-types.ts'
 import { shopPaths } from './shop-paths.ts'
 
 /** Returns the form that begins or ends the demo mode of this browser, and comes back to a path of the shop. */

@@ -4,7 +4,7 @@ import type { Html } from '../layout.ts'
 import { money } from '../money-and-date-format.ts'
 import type { Say, TextKey } from '../texts.ts'
 import { catalogueOf } from './catalogue.ts'
-import type { ShopOrder, ShopView } from './shop-features.ts'
+import type { ShopOrder, ShopView } from './demo-shop-types.ts'
 import { shopPage } from './shop-layout.ts'
 import { shopPaths } from './shop-paths.ts'
 
@@ -17,11 +17,14 @@ const STATES: Readonly<Record<ShopOrder['state'], { look: string; shape: Shape; 
   unknown:  { look: 'expired',    shape: 'clock', title: 'orderUnknownTitle',  lead: 'orderUnknownLead' },
 }
 
-/** Returns the stage of an order: another one for everything that changes what its page shows. */
+/**
+ * Returns a text for what the page of a demo shop's order shows, its stage: it differs whenever that changes, so that
+ * an open page notices.
+ */
 export const stageOfOrder = ({ state, steps, problem }: ShopOrder): string =>
   `${state}.${steps.length}${problem === undefined ? '' : '.problem'}`
 
-/** Returns the page of an order: how its payment stands, and what can still be done with it. */
+/** Returns the page of an order in a demo shop: how its payment stands, and what can still be done with it. */
 export const orderPage = (shop: ShopView, order: ShopOrder): Html => {
   const { say } = shop
   const { look, shape, title, lead } = STATES[order.state]
@@ -68,7 +71,10 @@ ${redirectUrl === undefined ? '' : html`<a class="button" href="${pathOf(redirec
 <noscript><a class="button" href="${shopPaths.order(shop, orderId)}" data-testid="shop-look">${say('orderLook')}</a></noscript>`
 }
 
-/** The path of a page of this sandbox: the shopper stays at the address by which the shop was opened. */
+/**
+ * Returns path and query of a URL of this sandbox, without its host: the shopper stays at the address by which the
+ * demo shop was opened.
+ */
 export const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)
   return pathname + search

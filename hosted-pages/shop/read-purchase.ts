@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { readField } from '../blik/read-decision.ts'
 import type { Product } from './catalogue.ts'
-import type { ShopFeatures, ShopView } from './shop-features.ts'
+import type { ShopFeatures, ShopView } from './demo-shop-types.ts'
 import { shopPaths } from './shop-paths.ts'
 
 type Checkout = {

@@ -2,7 +2,10 @@ import type { Context } from 'hono'
 import type { PortalPermit, RequestTarget } from '../portal/sign-in/sign-in-routes.ts'
 import { paths } from '../shopper-paths.ts'
 
-/** Who opens which shop, and the stage of it, without an address that has its key. */
+/**
+ * Access rules of the demo shops: which organization's shop, and stage, a request may open without an address that has
+ * the shop's key.
+ */
 export type ShopAccess = {
   /** Whether a request may act as an organization: as whoever may have its kit can, and pay by that. */
   mayAct: (c: Context, organizationId: string) => Promise<PortalPermit['is']>
@@ -10,7 +13,10 @@ export type ShopAccess = {
   ownOrganization: (c: Context) => Promise<string | undefined>
 }
 
-/** Creates the access to the shops from that to the portal; without a portal everyone is the operator. */
+/**
+ * Creates the access rules of the demo shops from the permits of the portal; without a portal everyone is the
+ * operator.
+ */
 export const createShopAccess = (permits?: (c: RequestTarget) => Promise<PortalPermit>): ShopAccess => ({
   mayAct: async (c, organizationId) => {
     const kit = { header: (name: string) => c.req.header(name), method: 'GET', path: paths.kit(organizationId) }

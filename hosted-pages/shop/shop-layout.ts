@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { type Html, layout } from '../layout.ts'
 import { catalogueOf } from './catalogue.ts'
+import type { ShopView } from './demo-shop-types.ts'
 import { shopLogo } from './product-art.ts'
-import type { ShopView } from './shop-features.ts'
 import { shopPaths } from './shop-paths.ts'
 
 type ShopPage = { title: string; main: Html; waits?: { stream: string; stage: string } }

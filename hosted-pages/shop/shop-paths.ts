@@ -1,13 +1,13 @@
 const part = encodeURIComponent
 
-/** Who a shop belongs to, and the key that its address needs. */
+/** Address of a demo shop: the organization to which it belongs, and the secret part of its URL, called its key. */
 export type ShopAddress = { organizationId: string; key: string }
 
 const root = '/shop'
 const shopOf = ({ organizationId, key }: ShopAddress): string => `${root}/${part(organizationId)}/${part(key)}`
 const orderOf = (shop: ShopAddress, orderId: string): string => `${shopOf(shop)}/orders/${part(orderId)}`
 
-/** The paths of the demo shop and of its stage. */
+/** Functions that build the paths of the pages of the demo shops and of the stage, which shows one beside a phone. */
 export const shopPaths = {
   root,
   /** Where a form opens the stage with a new phone. */

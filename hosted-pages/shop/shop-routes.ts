@@ -7,12 +7,12 @@ import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
 import { catalogueOf } from './catalogue.ts'
 import { checkoutPage } from './checkout-page.ts'
+import type { ShopFeatures, ShopView } from './demo-shop-types.ts'
 import { frontPage } from './front-page.ts'
 import { orderPage, pathOf, stageOfOrder } from './order-page.ts'
 import { payerCookie, payerIn } from './payer-cookie.ts'
 import { readPurchase } from './read-purchase.ts'
 import type { ShopAccess } from './shop-access.ts'
-import type { ShopFeatures, ShopView } from './shop-features.ts'
 import { shopPaths } from './shop-paths.ts'
 
 type Parts = OrganizationDirectory &
@@ -31,10 +31,13 @@ const ORDER = `${SHOP}/orders/:orderId`
 /** Topics at which an order may have changed: the shop learns of its payment by webhook. */
 const ORDER_TOPICS = ['payments', 'webhooks', 'clock'] as const
 
-/** The path of the page to sign in at, which leads back to the requested one. */
+/** Returns the path of the portal's sign-in page, which leads back to the requested path. */
 export const signInPath = (to: string): string => `/portal/sign-in?to=${encodeURIComponent(to)}`
 
-/** The organization whose shop opens where none is named: that of the token, else the first; empty where there is none. */
+/**
+ * Finds the organization whose demo shop opens where none is named: that of the token, else the first; empty where
+ * there is none.
+ */
 export const defaultOrganization = async (
   c: Context,
   { access, organizations }: OrganizationDirectory & { access: ShopAccess },

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { exportJWK } from 'jose/key/export'
-import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
+import { refusalRow } from '../../contracts/dialect/status-and-code-of-refusal.ts'
 import { OPERATIONS, type OperationName } from '../../contracts/operations.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import type { Organization } from '../store/organization-store.ts'
@@ -16,9 +16,9 @@ import {
   type RequestLayer,
   respond,
 } from './api-call.ts'
+import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
 import type { FindShownOrganization } from './find-organization-by-shown-certificate.ts'
 import type { Route } from './routes.ts'
-import type { SpokenTarget } from './spoken-messages.ts'
 
 export type ApiLayers = {
   beginCall: MiddlewareHandler<ApiEnvironment>

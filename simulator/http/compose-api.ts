@@ -14,10 +14,10 @@ import { createFindShownOrganization } from './find-organization-by-shown-certif
 import type { RequestHandlers } from './listen.ts'
 import { createMalformedHttpResponder } from './malformed-http-responder.ts'
 import { createRecordCall } from './record-call.ts'
+import { toOriginForm } from './request-target-to-origin-form.ts'
 import type { RequestValidator } from './request-validator.ts'
 import { routesOfEnvironment } from './routes.ts'
 import { toSigningDialect } from './signature-rules-from-config.ts'
-import { toOriginForm } from './to-origin-form.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
 
 /**

@@ -3,9 +3,9 @@ import { createServer as createSecureServer, type Server as SecureServer, type S
 import type { AddressInfo, Socket } from 'node:net'
 import { StartError } from '../support/start-error.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
+import { addReadingGate } from './connection-reading-gate.ts'
 import { createEventLoopTurns, type TakeTurn } from './event-loop-turns.ts'
 import { createPipelinedRequestQueue } from './pipelined-request-queue.ts'
-import { addReadingGate } from './reading-gate.ts'
 import { splitTlsConnections } from './split-tls-connections.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
+import { refusalRow } from '../../contracts/dialect/status-and-code-of-refusal.ts'
 import { chooseVersion, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import type { SecurityLayer } from '../options/options.ts'

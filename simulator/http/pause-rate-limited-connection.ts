@@ -6,9 +6,9 @@ import type { TrustedProxies } from './client-certificate-reader.ts'
 export type PauseConnection = (socket: Socket, seconds: number) => void
 
 /**
- * Creates the back-pressure on rate-limited clients: their connection is not read for as long as Retry-After says, so
- * that calls sent too early stay in network buffers (8, D-115). Connections of trusted proxies, shared by many clients,
- * are not paused.
+ * Creates the function that pauses the connection of a rate-limited client, as back-pressure: it is not read for as
+ * long as Retry-After says, so that calls sent too early stay in network buffers (8, D-115). Connections of trusted
+ * proxies, shared by many clients, are not paused.
  */
 export const createPauseConnection = (proxies: TrustedProxies): PauseConnection => {
   const pausedSockets = new WeakSet<Socket>()

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { readingGateOf } from './connection-reading-gate.ts'
 import type { TakeTurn } from './event-loop-turns.ts'
-import { readingGateOf } from './reading-gate.ts'
 
 /** Requests that wait on one connection for the response of another before it is not read any further. */
 const MAX_WAITING = 8

@@ -14,7 +14,7 @@ type Schema = {
   else?: Schema
 }
 
-/** Reader of the members that the schemas of requests name, and of those of a value that none of them names (D-46). */
+/** Lists of the request members that a schema knows, and of those in a value that it does not know (D-46). */
 export type RequestMembers = {
   /** Dotted paths of every member of a schema, at every depth. */
   known(schema: string): readonly string[]
@@ -25,7 +25,10 @@ export type RequestMembers = {
 /** What all parts of a schema together say of a value: its named members, its items, and whether others may be anything. */
 type Shape = { isFree: boolean; named: ReadonlyMap<string, readonly Schema[]>; items: readonly Schema[] }
 
-/** Creates the reader of known and unknown request members from the schemas of the API description. */
+/**
+ * Creates the functions that list the known members of a request schema and the unknown members of a request, from the
+ * schemas of the API description.
+ */
 export const createRequestMembers = (schemas: Readonly<Record<string, Schema>>): RequestMembers => {
   const partsOf = (schema: Schema): Schema[] => {
     const { $ref, allOf = [], anyOf = [], oneOf = [], ...own } = schema

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { RETURN_ADDRESS_PATTERN } from '../../contracts/protocol/return-address.ts'
+import { RETURN_ADDRESS_PATTERN } from '../../contracts/protocol/return-url.ts'
 import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
 import { truncate } from '../support/untrusted-text.ts'

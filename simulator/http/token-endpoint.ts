@@ -5,8 +5,8 @@ import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
+import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
 import type { RequestValidator } from './request-validator.ts'
-import type { SpokenTarget } from './spoken-messages.ts'
 import { findUnknownMembers } from './unknown-members.ts'
 
 /** Creates the handler of `POST /auth/token` (5.3): OAuth client credentials, behind certificate and signature. */

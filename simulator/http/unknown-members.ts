@@ -3,9 +3,9 @@ import { constantsOf, takesMember } from '../../contracts/dialect/request-lens.t
 import type { OperationName } from '../../contracts/operations.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { ApiCall } from './api-call.ts'
-import { findNearestMember } from './nearest-member.ts'
+import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
+import { findNearestMember } from './nearest-known-request-member.ts'
 import type { RequestMembers, UnknownMember } from './request-members.ts'
-import type { SpokenTarget } from './spoken-messages.ts'
 
 /** Maximum number of unknown members that a call tells. */
 const MAX_MEMBERS = 20

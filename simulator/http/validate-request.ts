@@ -2,9 +2,9 @@ import { takesMember } from '../../contracts/dialect/request-lens.ts'
 import type { Config } from '../options/options.ts'
 import { Refusal } from '../support/refusal.ts'
 import type { ApiCall } from './api-call.ts'
+import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
 import type { RequestFaults, RequestValidator } from './request-validator.ts'
 import type { Route } from './routes.ts'
-import type { SpokenTarget } from './spoken-messages.ts'
 import { findUnknownMembers, unknownMemberFaults, unknownMembersHeader } from './unknown-members.ts'
 
 type Parts = { validator: RequestValidator; unknownMembers: Config['unknownMembers'] }

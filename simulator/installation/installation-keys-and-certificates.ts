@@ -7,7 +7,7 @@ import type { Ids } from '../support/ids.ts'
 import { StartError } from '../support/start-error.ts'
 import type { CertificateAuthority, TlsIdentity } from './certificate-authority.ts'
 import { createSigningKeyPairs, deriveKeyId } from './create-signing-key-pairs.ts'
-import { isPair } from './is-pair.ts'
+import { isPair } from './is-key-of-certificate.ts'
 import { openServerIdentity, type ServerIdentity } from './server-identity.ts'
 
 type ServiceKey = { keyId: string; algorithm: AlgorithmName; publicKey: string; privateKey: string }

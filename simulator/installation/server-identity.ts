@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../support/clock.ts'
 import { DAY } from '../support/duration.ts'
 import type { CertificateAuthority, TlsIdentity } from './certificate-authority.ts'
-import { isPair } from './is-pair.ts'
+import { isPair } from './is-key-of-certificate.ts'
 
 /** The usual server certificate as it is stored: what it names, the added IP addresses among that, and its age. */
 type StoredServer = TlsIdentity & { names: readonly string[]; addresses?: readonly string[]; issuedAt: number }

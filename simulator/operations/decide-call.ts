@@ -1,5 +1,5 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
+import { refusalRow } from '../../contracts/dialect/status-and-code-of-refusal.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
 import { refusalsOfAccount } from '../payments/account-ownership.ts'
 import { createCapabilityCheck } from '../payments/capability-check.ts'
@@ -13,7 +13,7 @@ import {
   toResponseFault,
 } from '../providers/call-provider-with-faults.ts'
 import { findFaultRow, type ResponseFault } from '../providers/fault-kinds.ts'
-import { refusingProviderCodes } from '../providers/refuse-provider-codes.ts'
+import { refusingProviderCodes } from '../providers/provider-codes-as-http-errors.ts'
 import type { SelectedScenario } from '../scenarios/select-scenario.ts'
 import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
@@ -28,7 +28,7 @@ import type {
   OperationDefinition,
   OperationRules,
 } from './operation-types.ts'
-import { idsByRules } from './payment-ids-by-rules.ts'
+import { idsByRules } from './payment-id-generators.ts'
 import {
   createCallScript,
   type ScriptNote,

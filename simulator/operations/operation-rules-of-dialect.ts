@@ -1,5 +1,5 @@
+import { reportFormOf } from '../../contracts/dialect/csv-report-form.ts'
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
-import { reportFormOf } from '../../contracts/dialect/report-form.ts'
 import { tellsStateAsStatus } from '../../contracts/dialect/status-as-state.ts'
 import { SECOND } from '../support/duration.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'

@@ -1,5 +1,5 @@
+import type { ReportForm } from '../../contracts/dialect/csv-report-form.ts'
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import type { ReportForm } from '../../contracts/dialect/report-form.ts'
 import type { OperationName } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import type { CapabilityCheck, CapabilityOverrides } from '../payments/capability-check.ts'

@@ -5,7 +5,7 @@ import type { Ids } from '../support/ids.ts'
 import { applyDeadline } from './apply-deadline.ts'
 import { createLateCallUnit } from './late-provider-call.ts'
 import type { DeadlineRules, RulesOf } from './operation-types.ts'
-import { idsByRules } from './payment-ids-by-rules.ts'
+import { idsByRules } from './payment-id-generators.ts'
 
 type Parts = { store: Store; ids: Ids; rulesOf: RulesOf }
 

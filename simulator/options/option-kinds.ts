@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { DAY, formatDuration, parseDuration } from '../support/duration.ts'
-import { isServerAddress } from '../support/server-addresses.ts'
+import { isServerAddress } from '../support/postgres-server-addresses.ts'
 
 /** The longest duration an option takes: ten years, so that no clock runs past its last instant. */
 const MAX_DURATION = 3_650 * DAY

@@ -4,7 +4,10 @@ import { meaningOfChoice, readDecisions } from '../../contracts/read-decisions-t
 /** A decision for which a dialect has another value than the usual one; texts are Markdown. */
 export type DecisionChosenOtherwise = { number: string; question: string; value: string; meaning: string }
 
-/** Returns the decisions that are chosen otherwise than usual, in the order of their numbers, and counts the usual ones. */
+/**
+ * Returns the decisions for which a dialect has another value than the usual one, in the order of their numbers, and
+ * the count of the usual ones.
+ */
 export const decisionsChosenOtherwise = (
   choices: DecisionChoices,
 ): { otherwise: readonly DecisionChosenOtherwise[]; usual: number } => {

@@ -12,7 +12,10 @@ type Parts = {
   onChange: (organizationId: string) => void
 }
 
-/** Creates the forced rotation of signing keys, for tests: new keys in the kit, an early end for all others (5.2). */
+/**
+ * Creates the functions that force a rotation of an organization's signing keys, for tests: new keys in the kit, an
+ * early end for all others (5.2).
+ */
 export const createSigningKeyRotation = ({ store, clock, organizations, onChange }: Parts) => {
   const setValidity = async (
     organizationId: string,

@@ -9,7 +9,7 @@ import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
-import { newTokenRecord } from './token-record.ts'
+import { newTokenRecord } from './access-token-revocation-record.ts'
 
 /** Id of the organization that every sandbox has. */
 export const DEMO_ORGANIZATION = 'demo-merchant'

@@ -2,11 +2,20 @@ import type { Organization } from '../store/organization-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import { parseTokenRecord, type TokenRecord, withAllRevoked, withRevoked, withSetBack } from './token-record.ts'
+import {
+  parseTokenRecord,
+  type TokenRecord,
+  withAllRevoked,
+  withRevoked,
+  withSetBack,
+} from './access-token-revocation-record.ts'
 
 type Parts = { store: Store; clock: Clock; onChange: (organizationId: string) => void }
 
-/** Creates the revocation of access tokens (7.3: 4061), which last until they expire otherwise. */
+/**
+ * Creates the functions that revoke one or all access tokens of an organization (7.3: 4061); a revoked token stays so
+ * until it expires.
+ */
 export const createTokenRevocation = ({ store, clock, onChange }: Parts) => {
   const change = async (organizationId: string, to: (record: TokenRecord) => TokenRecord): Promise<void> => {
     const organization = await store.organization(organizationId)

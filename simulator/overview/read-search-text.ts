@@ -2,8 +2,8 @@
 const FEWEST = 4
 
 /**
- * Returns the end of an id that the text of a search asks for, without the dots of a shortened one; undefined where the
- * text is too short for an id, or has white space in it.
+ * Reads from the text of a portal search the end of an id to search for, without the dots of a shortened one;
+ * undefined where the text is too short for an id, or has white space in it.
  */
 export const idEndOf = (text: string): string | undefined => {
   const end = text.replace(/^(…|\.{3})/, '')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ReportForm } from '../../contracts/dialect/report-form.ts'
+import type { ReportForm } from '../../contracts/dialect/csv-report-form.ts'
 import type { StoredLedgerEntry } from '../payments/payment.ts'
 import { isoTime } from '../support/clock.ts'
 import { toCsv } from '../support/csv.ts'

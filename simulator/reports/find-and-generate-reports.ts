@@ -1,4 +1,4 @@
-import type { ReportForm } from '../../contracts/dialect/report-form.ts'
+import type { ReportForm } from '../../contracts/dialect/csv-report-form.ts'
 import type { Organization } from '../store/organization-store.ts'
 import type { Loaded, ReadSet } from '../store/unit-of-work.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'

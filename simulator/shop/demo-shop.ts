@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import type { Kit } from '../../contracts/client/credentials.ts'
 import type { Ids } from '../support/ids.ts'
-import { createShopKeys } from './shop-key.ts'
 import { createShopMerchants } from './shop-merchants.ts'
 import type { Purchase } from './shop-order.ts'
 import { createShopOrders } from './shop-orders.ts'
+import { createShopKeys } from './shop-url-secret.ts'
 import { shopWebhookRoutes, webhookPath } from './shop-webhook-routes.ts'
 
 /** Endpoints of an organization for webhooks, as its operator registers and lists them. */

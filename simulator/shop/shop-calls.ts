@@ -6,7 +6,10 @@ import type { Purchase } from './shop-order.ts'
 
 type Outcome = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 
-/** Returns undefined for a response that is lost, unverified or a 5xx: the outcome is read later. Nothing else is caught. */
+/**
+ * Awaits a call of the demo shop to the payment API and returns its response; undefined for a response that is lost,
+ * unverified or a 5xx, as the outcome is read later. Nothing else is caught.
+ */
 export const responseOf = async <Body>(
   call: Promise<MerchantResponse<Body>>,
 ): Promise<MerchantResponse<Body> | undefined> => {
@@ -22,7 +25,10 @@ export const responseOf = async <Body>(
 /** Waits in milliseconds before each repetition of a call that was declined for now. */
 const BACKOFF = [250, 500, 1_000]
 
-/** Whether the provider declined for now: the same call under its key is worth a repetition (7.4.2). */
+/**
+ * Whether a response to the demo shop is a temporary decline by the provider, after which the same call under its key
+ * is worth a repetition (7.4.2).
+ */
 export const isForNow = ({ status, statusInfo }: Outcome): boolean =>
   status === 'DECLINED' && isTemporaryDecline(statusInfo.reasonCode)
 
@@ -60,5 +66,5 @@ export const startPayment = (merchant: Merchant, purchase: Purchase) => {
   )
 }
 
-/** The account on which the shop sells: the first of its kit. */
+/** Returns the account on which the demo shop sells: the first of its kit. */
 export const accountOf = ({ credentials }: Merchant): string => credentials.processingAccountIds[0] ?? ''

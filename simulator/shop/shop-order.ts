@@ -16,7 +16,10 @@ export type Purchase = {
   locale: string
 }
 
-/** A call of the shop, or a webhook that it received and verified. */
+/**
+ * A step of a demo shop's order, as its page lists it: a call of the shop to the API, or a webhook that it received
+ * and verified.
+ */
 export type ShopStep = { kind: 'call' | 'webhook'; name: string; isGood: boolean }
 
 /** An order as its page shows it; amounts in minor units. */
@@ -39,7 +42,7 @@ export type ShopOrder = {
 
 type Outcome = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 
-/** The state of an order that waits for nothing more. */
+/** Whether an order of the demo shop is in a final state, in which it waits for nothing more. */
 export const isFinal = ({ state }: ShopOrder): boolean => state === 'failed' || state === 'refunded'
 
 /** Creates an order that has yet to be paid. */
@@ -53,7 +56,9 @@ export const openOrder = ({ orderId, method, price }: Purchase): ShopOrder => ({
   steps: [],
 })
 
-/** Returns an order as the status of its payment leaves it; a refund is not undone by an older status. */
+/**
+ * Returns an order of the demo shop updated by the status of its payment; a refund is not undone by an older status.
+ */
 export const settled = (order: ShopOrder, { status, statusInfo }: Outcome): ShopOrder => {
   if (isFinal(order) || (order.state === 'paid' && status === 'APPROVED')) return order
   if (status === 'APPROVED') return withoutProblem({ ...order, state: 'paid' })
@@ -61,7 +66,7 @@ export const settled = (order: ShopOrder, { status, statusInfo }: Outcome): Shop
   return withoutProblem({ ...order, state: 'waiting' })
 }
 
-/** Returns an order whose money is on its way back. */
+/** Returns an order of the demo shop marked as refunded, as its money is on its way back. */
 export const refunded = (order: ShopOrder): ShopOrder => withoutProblem({ ...order, state: 'refunded' })
 
 const withoutProblem = ({ problem: _, ...order }: ShopOrder): ShopOrder => order

@@ -32,8 +32,9 @@ type Parts = {
 type Notice = { notificationType?: unknown; transactionId?: unknown; clientTransactionId?: unknown }
 
 /**
- * Creates the orders of the shops and their payments. An order is kept in memory and read from the service where it is not there: a
- * restart or another replica loses none. Every method may be repeated.
+ * Creates the functions that pay, show, refund and follow the orders of the demo shops by calls of the payment API. An
+ * order is kept in memory and read from the service where it is not there: a restart or another replica loses none.
+ * Every method may be repeated.
  */
 export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
   const memory = createOrderMemory()

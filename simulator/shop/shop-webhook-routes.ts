@@ -13,7 +13,7 @@ type Parts = {
   onError: (error: unknown) => void
 }
 
-/** The path at which the shop of an organization receives its webhooks. */
+/** Returns the path at which the demo shop of an organization receives its webhooks. */
 export const webhookPath = (organizationId: string): string => `/shop/webhooks/${organizationId}`
 
 /**

@@ -6,7 +6,7 @@ import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { DemoShop } from '../shop/demo-shop.ts'
 import { toDisplayName } from '../shoppers/bank-app-payment-view.ts'
 import { parseDuration } from '../support/duration.ts'
-import { speakPaymentIds } from './speak-payment-ids.ts'
+import { speakPaymentIds } from './payment-ids-in-dialect-form.ts'
 
 export type PagesAppParts = {
   controlPlane: ControlPlaneFeatures

@@ -24,8 +24,9 @@ type Parts = {
 }
 
 /**
- * Returns what opens the demo shop, whose code is loaded at the first call of a page; undefined with `--shop off` and in
- * production. Its kits name the addresses at which this process reaches itself, whatever others reach it by.
+ * Returns a function that opens the demo shop, whose code is loaded at the first call of a page; undefined with
+ * `--shop off` and in production. The kits of the shop name the addresses at which this process reaches itself,
+ * whatever others reach it by.
  */
 export const openDemoShop = (parts: Parts): (() => Promise<DemoShop>) | undefined => {
   const { config, controlPlane, installation, clock, ids, ports, coverApiUrl, store, resources, onError } = parts

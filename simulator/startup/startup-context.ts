@@ -4,9 +4,9 @@ import type { ApiLayers } from '../http/api-layer-order-and-routing.ts'
 import type { CertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
 import { type CommonRules, createRulesOfDialect } from '../operations/operation-rules-of-dialect.ts'
 import type { Config } from '../options/options.ts'
-import { readCaFile } from '../options/read-ca-file.ts'
 import { defaultConfig } from '../options/read-config.ts'
 import { readDialectFile } from '../options/read-dialect-file.ts'
+import { readCaFile } from '../options/read-webhook-ca-file.ts'
 import { openScenarioCatalogue } from '../scenarios/open-scenario-catalogue.ts'
 import { createScenarioCatalogue } from '../scenarios/scenario-catalogue.ts'
 import type { Store } from '../store/store.ts'
@@ -67,7 +67,7 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
   }
 }
 
-/** Collects the functions that close what a start opens. */
+/** Collector of the functions that close, in the end, what a start of the simulator has opened. */
 export type Resources = { defer(close: () => Promise<unknown>): void }
 
 /** Creates what closes the resources of a start, the last opened first. Node 22 has no AsyncDisposableStack. */

@@ -21,7 +21,10 @@ export type NewOrganization = Omit<Organization, 'capabilities' | 'dialect' | 'c
   signingKeys: readonly SigningKeyRecord[]
 }
 
-/** Query for organizations whose id contains `text`, in order of creation: at most `limit`, from offset `from`. */
+/**
+ * Criteria of a query for organizations in the store whose id contains `text`, in order of creation: at most `limit`,
+ * from offset `from`.
+ */
 export type OrganizationQuery = { text: string; from: number; limit: number }
 /**
  * A page of organizations from the store; `fitting` counts those that match the query on all pages, `all` every

@@ -17,7 +17,10 @@ export type FoundId = {
   clientTransactionId?: string
 }
 
-/** Query of a search for ids in the store, by their end; captures and refunds are found by their reference too. */
+/**
+ * Criteria of a search for ids in the store, by the end of an id; captures and refunds are found by their reference
+ * too.
+ */
 export type IdQuery = { end: string; limit: number }
 
 /** Store operations that count payments for charts, and find ids by their end. */

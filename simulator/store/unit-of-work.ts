@@ -74,10 +74,15 @@ export const UNMATCHED_MOCK_LIMIT = 10
 /** A page of payments in the order of its query; if `next` is set there may be more, even after a page that is not full. */
 export type PaymentPage = { payments: readonly Payment[]; next: string | undefined }
 
-/** Query for the ledger entries of accounts booked between two instants, `from` included, `to` excluded. */
+/**
+ * Criteria of a query for the ledger entries of accounts booked between two instants, `from` included, `to` excluded.
+ */
 export type LedgerQuery = { accountIds: readonly string[]; from: number; to: number }
 
-/** Query for a mandate of an account and provider: by token, or else the payer's newest that is valid now (D-63). */
+/**
+ * Criteria of a query for a mandate of an account and provider: by token, or else the payer's newest that is valid now
+ * (D-63).
+ */
 export type MandateQuery = {
   processingAccountId: string
   providerId: ProviderId | undefined

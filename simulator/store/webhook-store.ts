@@ -81,7 +81,7 @@ export type DeliveryPlan = DeliveryRule & { planId: string; match: DeliveryPlanM
 /** Identifiers of a payment that a delivery plan requires; every one given must match. */
 export type DeliveryPlanMatch = { transactionId?: string; clientTransactionId?: string; payerId?: string }
 
-/** Query of the webhook inbox, which holds the messages due by `now`. */
+/** Criteria of a query for messages of the webhook inbox, which holds those due by `now`. */
 export type InboxQuery = {
   now: number
   type?: string | undefined

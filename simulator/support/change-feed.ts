@@ -1,7 +1,7 @@
 import { pause } from './clock.ts'
 import { resolvesWithin } from './resolves-within.ts'
 
-/** What may change in an organization, as far as an open page shows it. */
+/** Names of the kinds of change in an organization that open pages follow. */
 export const TOPICS = ['calls', 'payments', 'webhooks', 'clock', 'shoppers', 'keys', 'settings'] as const
 export type Topic = (typeof TOPICS)[number]
 
@@ -20,7 +20,10 @@ type FollowOptions = {
   signal: AbortSignal
 }
 
-/** Tells open pages which topics of an organization have changed. Calls without a known organization have the id ''. */
+/**
+ * Feed by which open pages learn which topics of an organization have changed. Calls without a known organization have
+ * the id ''.
+ */
 export type ChangeFeed = {
   /** Notes changes that this process made: for its followers, and for those of other replicas. */
   publish(organizationId: string, topics: readonly Topic[]): void

@@ -1,5 +1,5 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { refusalRow } from '../../contracts/dialect/refusal-choices.ts'
+import { refusalRow } from '../../contracts/dialect/status-and-code-of-refusal.ts'
 import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-codes.ts'
 import { toSingleLine } from './untrusted-text.ts'
 

@@ -22,8 +22,8 @@ type Waiting = ForwardedAttempt & { end: (outcome: ForwardedOutcome) => void }
 type Parts = { ids: Ids; timeoutMilliseconds: number; closing: AbortSignal }
 
 /**
- * Creates the meeting place of delivery attempts and the listeners (`assay listen`) that make them; an endpoint has one
- * attempt at a time.
+ * Creates the functions that hand webhook delivery attempts to the listeners (`assay listen`) that make them, and take
+ * the outcomes back; an endpoint has one attempt at a time.
  */
 export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Parts) => {
   const waiting = new Map<string, Waiting>()

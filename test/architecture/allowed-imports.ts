@@ -38,7 +38,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/commands',       ['contracts']],
   ['contracts/scout',          ['contracts/suites', 'contracts/harness', 'contracts/client', ...CONTRACT]],
   ['contracts/dialect-commands', ['contracts/decisions', 'contracts/harness', 'contracts/schema', ...CONTRACT]],
-  ['contracts/suites',         ['contracts/harness', 'contracts/client', 'contracts/model/states-the-same', ...CONTRACT]],
+  ['contracts/suites',         ['contracts/harness', 'contracts/client', 'contracts/model/bodies-mean-the-same', ...CONTRACT]],
   ['contracts/model',          CONTRACT],
   ['contracts/explore',        ['contracts/model', 'contracts/suites', 'contracts/harness', 'contracts/client', ...CONTRACT]],
   ['contracts/harness',        ['contracts/report.schema', 'contracts/decisions', 'contracts/schema', 'contracts/client', ...CONTRACT]],

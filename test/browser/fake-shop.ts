@@ -1,4 +1,4 @@
-import type { ShopFeatures, ShopOrder } from '../../hosted-pages/shop/shop-features.ts'
+import type { ShopFeatures, ShopOrder } from '../../hosted-pages/shop/demo-shop-types.ts'
 
 const WAITING: ShopOrder = {
   orderId: 'waiting',
@@ -25,10 +25,10 @@ const ORDERS: readonly ShopOrder[] = [
   { ...WAITING, orderId: 'unknown', state: 'unknown', steps: [] },
 ]
 
-/** The key of every shop of the fake. */
+/** Secret part of the URL of every shop in the fake of the demo shops, for browser tests. */
 export const FAKE_SHOP_KEY = 'key'
 
-/** Creates an in-memory fake of the merchant's side of the shops. */
+/** Creates an in-memory fake of the features behind the pages of the demo shops, for browser tests. */
 export const createFakeShop = (): ShopFeatures => {
   let made = 0
   return {
@@ -59,7 +59,7 @@ export const createFakeShop = (): ShopFeatures => {
   }
 }
 
-/** One address for each page of the shop and the stage, in each of its states. */
+/** Returns one address for each page of the demo shop and the stage in each of its states, for browser tests. */
 export const shopPageAddresses = (organizationId: string): [name: string, path: string][] => {
   const shop = `/shop/${organizationId}/${FAKE_SHOP_KEY}`
   return [

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SUBCOMMANDS } from '../../contracts/cli.ts'
+import { SUBCOMMANDS } from '../../contracts/certify-command.ts'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

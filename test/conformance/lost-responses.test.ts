@@ -3,7 +3,7 @@ import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import type { Check } from '../../contracts/harness/judge/check.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
-import { missingLineAdvice } from '../../contracts/harness/profile/read-response-fields.ts'
+import { missingLineAdvice } from '../../contracts/harness/profile/response-fields-and-line-advice.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 

@@ -7,7 +7,7 @@ import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/ver
 import { createRequestDialect, formatTransactionId } from '../../contracts/harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
-import { findField } from '../../contracts/harness/profile/read-response-fields.ts'
+import { findField } from '../../contracts/harness/profile/response-fields-and-line-advice.ts'
 import type { OperationName } from '../../contracts/operations.ts'
 import { irisPayment, withMember } from '../../contracts/suites/given/request-bodies.ts'
 import { ensureStage } from '../../contracts/suites/grid/cell-judgments.ts'

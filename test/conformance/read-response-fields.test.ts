@@ -8,7 +8,7 @@ import {
   findRefusalCode,
   isDecline,
   readField,
-} from '../../contracts/harness/profile/read-response-fields.ts'
+} from '../../contracts/harness/profile/response-fields-and-line-advice.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 
 const profile = readProfile(SIMULATOR_PROFILE)

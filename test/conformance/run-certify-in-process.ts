@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { main } from '../../contracts/cli.ts'
+import { main } from '../../contracts/certify-command.ts'
 import type { CommandOutput } from './run-certify-child-process.ts'
 
 /**

@@ -47,7 +47,7 @@ describe('decisions of a profile', () => {
 })
 
 test('each decision that can be switched is one condition in one place', () => {
-  const files = [...globSync('simulator/**/*.ts', { cwd: ROOT }), 'contracts/dialect/refusal-choices.ts']
+  const files = [...globSync('simulator/**/*.ts', { cwd: ROOT }), 'contracts/dialect/status-and-code-of-refusal.ts']
   const code = files.map(file => readFileSync(join(ROOT, file), 'utf8')).join('\n')
   const places = Object.fromEntries(switchableDecisions().map(number => [number, code.split(`'${number}'`).length - 1]))
   expect(places).toEqual(Object.fromEntries(switchableDecisions().map(number => [number, 1])))

@@ -9,7 +9,7 @@ import { copyPostgresToSqlite } from '../outages/copy-postgres-to-sqlite.ts'
 import { isOverPostgres } from '../runner/postgres-exclusions.ts'
 import { storeOptionFor } from '../support/open-test-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { createCoreTarget, openExploredCore } from './core-target.ts'
+import { createCoreTarget, openExploredCore } from './in-process-exploration-target.ts'
 
 // EXPLORE_CALLS and EXPLORE_SEED explore more, and other sequences.
 

@@ -10,8 +10,8 @@ import { createCheckContext } from '../../contracts/suites/context/check-context
 import { simulatorProfileAt } from '../conformance/run-suites.ts'
 import { databaseViolations } from '../crash/database-invariants.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
-import { createCoreTarget, openExploredCore } from './core-target.ts'
 import { startExploredReplicas } from './explored-replicas.ts'
+import { createCoreTarget, openExploredCore } from './in-process-exploration-target.ts'
 
 // npm run explore:long [-- CALLS [SEED] [--on sqlite|process|replicas]]: explores the good simulator over HTTP on SQLite, without
 // HTTP in this process, or on two replicas over PostgreSQL of which one is killed now and then. Each 10,000 calls have a seed of

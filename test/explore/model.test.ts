@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { rulesOfProfile } from '../../contracts/explore/rules-of-profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import type { Call, JudgedResponse, ProviderFault } from '../../contracts/model/call.ts'
+import type { Rules } from '../../contracts/model/decided-rules-of-deployment.ts'
 import { statesAfterAll } from '../../contracts/model/linearize.ts'
 import { EMPTY_MODEL_STATE, type Payment, withPayment } from '../../contracts/model/model-state.ts'
-import { statesAfter } from '../../contracts/model/permitted.ts'
-import type { Rules } from '../../contracts/model/rules.ts'
+import { statesAfter } from '../../contracts/model/permitted-outcomes-of-call.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
 
 const profile = readProfile(SIMULATOR_PROFILE)

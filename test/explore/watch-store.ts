@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert'
 import { STATES, TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import type { PaymentEvent } from '../../simulator/payments/payment.ts'
 import type { CallResult } from '../support/simulator-core.ts'
-import type { ExploredCore } from './core-target.ts'
+import type { ExploredCore } from './in-process-exploration-target.ts'
 
 /** HTTP statuses of responses that are stored under a key (I3, D-22). */
 const STORED = [200, 422, 501]

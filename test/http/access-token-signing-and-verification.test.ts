@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { SCOPES } from '../../contracts/operations.ts'
 import { createAccessTokens } from '../../simulator/http/access-tokens.ts'
-import { newTokenRecord } from '../../simulator/organizations/token-record.ts'
+import { newTokenRecord } from '../../simulator/organizations/access-token-revocation-record.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { createIds } from '../../simulator/support/ids.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { OWN_REPORT_FORM } from '../../contracts/dialect/csv-report-form.ts'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { OWN_REPORT_FORM } from '../../contracts/dialect/report-form.ts'
 import type { DueWorkSource } from '../../simulator/jobs/due-work.ts'
 import { createJobScheduler } from '../../simulator/jobs/job-scheduler.ts'
 import { createRunJob } from '../../simulator/operations/run-job.ts'

@@ -74,8 +74,8 @@ export const startHostileServer = async (misbehave: Misbehaviour | undefined) =>
 }
 
 /**
- * Starts a TCP server before another for security tests, which passes on only so many bytes of what that sends, then
- * nothing.
+ * Starts a TCP proxy for security tests that forwards only the first bytes of what a server sends on each connection,
+ * then nothing.
  */
 export const startSilencedServer = async (port: number, bytesPassed: number) => {
   const sockets = new Set<Socket>()

@@ -1,10 +1,10 @@
 import { pollUntil } from '../support/poll-until.ts'
 import type { ScopedSimulator } from '../support/test-scoped-simulator.ts'
 
-/** What a page of the shop was answered with. */
+/** Response to a test's request for a page of the demo shop. */
 export type Visited = { status: number; location: string; text: string }
 
-/** The state of an order, in the text of its page. */
+/** Returns the state of a demo shop order from the text of its page; undefined if the page shows none. */
 export const stateIn = ({ text }: Visited): string | undefined => /data-state="(\w+)"/.exec(text)?.[1]
 
 /** Creates a browser without scripts that visits the shop: it keeps cookies and follows no redirect. */

@@ -4,10 +4,16 @@ import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
 type Reply = { organizationId: string; body: string; expiresAt: number; count: number }
 type Event = { text: string; count: number }
 
-/** What a sandbox has acknowledged, to be looked for in the database after a crash. */
+/**
+ * Record of the replies and events that a simulated sandbox has acknowledged, to be looked for in its database after a
+ * crash.
+ */
 export type AcknowledgedRecords = ReturnType<typeof createAcknowledgedRecords>
 
-/** Creates the record of acknowledged replies and events, each with the number of the acknowledged write that it was at the latest. */
+/**
+ * Creates the record of replies and events that a simulated sandbox acknowledges, each with the number of acknowledged
+ * writes by then.
+ */
 export const createAcknowledgedRecords = () => {
   const replies = new Map<string, Reply>()
   const events = new Map<string, Event[]>()

@@ -1,6 +1,9 @@
 import type { SeededRandom } from '../support/seeded-random.ts'
 
-/** What a data folder holds of the store: the database, its WAL, and the mark of acknowledged writes. */
+/**
+ * Files of the SQLite store in the data folder of a simulated machine: the database, its WAL, and the mark of
+ * acknowledged writes.
+ */
 export type Files = { database: Buffer; log: Buffer; mark: Buffer }
 
 /** Bytes that a disk writes as a whole or not at all. */
@@ -8,7 +11,9 @@ const SECTOR = 512
 /** Bytes of the header of a WAL, which SQLite syncs when it begins the log anew. */
 const LOG_HEADER = 32
 
-/** A file whose write was cut: as it became up to a byte, and as it was behind it. */
+/**
+ * Computes a file whose write a simulated crash has cut: its new bytes up to a random place, its old ones behind that.
+ */
 export const torn = (before: Buffer, after: Buffer, random: SeededRandom): Buffer => {
   const changed = changedSectors(before, after)
   const [first = 0, last = 0] = [changed.at(0), changed.at(-1)]
@@ -34,7 +39,10 @@ const unsynced = (synced: Buffer, now: Buffer, random: SeededRandom): Buffer => 
   return file
 }
 
-/** The files after a power cut, given as they are, and as they were when they were last synced. */
+/**
+ * Computes the store files that a simulated power cut leaves, from the present files and those last synced: what was
+ * not synced may be lost, by chance.
+ */
 export const afterPowerCut = (synced: Files, now: Files, random: SeededRandom): Files => {
   const log = unsynced(synced.log, now.log, random)
   const isNewLog = !now.log.subarray(0, LOG_HEADER).equals(synced.log.subarray(0, LOG_HEADER))

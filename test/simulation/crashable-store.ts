@@ -13,7 +13,10 @@ type Method = (...values: unknown[]) => Promise<unknown>
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** Wraps the store of a machine that may crash: between a result and whoever asked for it, and what asks afterwards waits for ever. */
+/**
+ * Wraps the store of a simulated machine so that the machine can crash between a result and its caller; calls that a
+ * crash cuts off, and later ones, never return.
+ */
 export const createCrashableStore = (store: Store, { isAlive, onResult, onSaved }: Parts): Store => {
   const released = async (work: () => Promise<unknown>): Promise<unknown> => {
     if (!isAlive()) return never()

@@ -5,17 +5,20 @@ import Database from 'better-sqlite3'
 import { explore } from '../../contracts/explore/explore.ts'
 import { describePlayed } from '../../contracts/explore/tell/describe-step.ts'
 import { databaseViolations } from '../crash/database-invariants.ts'
-import { createCoreTarget } from '../explore/core-target.ts'
-import { PREPARED_AT, prepareFiles, SHOPS } from './prepare-files.ts'
-import { createShopsOfMachine, Undone } from './shops-of-machine.ts'
+import { createCoreTarget } from '../explore/in-process-exploration-target.ts'
+import { PREPARED_AT, prepareFiles, SHOPS } from './prepare-initial-store-files.ts'
 import { type Plant, type SimulatedMachine, startMachine } from './simulated-machine.ts'
+import { createShopsOfMachine, Undone } from './simulated-shops-and-shoppers.ts'
 import { turns } from './virtual-time.ts'
 
 const DAY_MS = 86_400_000
 /** Turns without anything happening after which only time can help, as with a slow webhook. */
 const IDLE_TURNS = 40
 
-/** What a simulation has seen, and what must not have been. */
+/**
+ * Report of a simulation of the sandbox: counts of days, calls, payments, webhooks, crashes and lost writes, and the
+ * problems that were found.
+ */
 export type SimulationReport = {
   seed: number
   days: number

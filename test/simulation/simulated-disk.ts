@@ -27,8 +27,9 @@ const WATCHED_ONE_IN = 40
 export type SimulatedDisk = ReturnType<typeof installSimulatedDisk>
 
 /**
- * Replaces what the SQLite store calls of `node:fs` around each commit, sync and mark, for the files in one folder at a time.
- * The store's own files are on the real disk; what a crash leaves of them is computed from their bytes.
+ * Installs the simulated disk of a machine: replaces the functions of `node:fs` that the SQLite store calls around
+ * each commit, sync and mark, for the files in one folder at a time. The store's own files are on the real disk; what
+ * a crash leaves of them is computed from their bytes.
  */
 export const installSimulatedDisk = ({ random, onMoment, later }: Parts) => {
   const real = { ...fs }

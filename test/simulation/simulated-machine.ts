@@ -8,7 +8,7 @@ import { seededRandom } from '../support/seeded-random.ts'
 import { createAcknowledgedRecords } from './acknowledged-records.ts'
 import type { Files } from './crash-images.ts'
 import { createCrashableStore } from './crashable-store.ts'
-import { judgeFiles, type Recovered } from './judge-files.ts'
+import { judgeFiles, type Recovered } from './judge-store-files-after-crash.ts'
 import { type DiskMoment, installSimulatedDisk } from './simulated-disk.ts'
 import { createSimulatedNetwork, type NetworkMoment } from './simulated-network.ts'
 import { openSimulatedSandbox, type SimulatedSandbox } from './simulated-sandbox.ts'
@@ -37,16 +37,16 @@ const LONGEST_FULL = 400
 const SLOWEST_SYNC_TURNS = 300
 const LONGEST_DOWN_MS = 90_000
 
-/** Error of a call whose machine crashed: nobody knows whether it was carried out. */
+/** Error of a call during which the simulated machine crashed: nobody knows whether it was carried out. */
 export class Crashed extends Error {}
 
-/** Error of a write to the full disk. */
+/** Whether an error is that of a write to the full disk of a simulated machine. */
 export const isDiskFull = (error: unknown): boolean => (error as { code?: string } | undefined)?.code === 'SQLITE_FULL'
 
 type Running = { sandbox: SimulatedSandbox; gone: Promise<void> }
 type Process = { isAlive: boolean; die: () => void; gone: Promise<void>; raw?: Store }
 
-/** Replaces the store that a machine opens, to plant a fault. */
+/** Function that replaces the store of a simulated machine by one with a planted fault. */
 export type Plant = (store: Store) => Store
 
 export type MachineParts = { seed: number; folder: string; files: Files; start: number; plant?: Plant | undefined }

@@ -7,7 +7,7 @@ import type { Store } from '../../simulator/store/store.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import type { Ids } from '../../simulator/support/ids.ts'
 import type { SendWebhook } from '../../simulator/webhooks/send-webhook.ts'
-import { SETTLES_AFTER_MS } from '../explore/core-target.ts'
+import { SETTLES_AFTER_MS } from '../explore/in-process-exploration-target.ts'
 
 type Parts = {
   dataDir: string
@@ -21,7 +21,7 @@ type Parts = {
 /** A sandbox that runs on a simulated machine: all of it but its ports. */
 export type SimulatedSandbox = Awaited<ReturnType<typeof openSimulatedSandbox>>
 
-/** Starts a sandbox by the phases of every start, without the servers that are the last of them. */
+/** Starts a sandbox on a simulated machine without its servers: by all phases of a usual start but the last. */
 export const openSimulatedSandbox = async ({ dataDir, store, ids, now, post, onError }: Parts) => {
   const start = now()
   const clock = createClock(now, () => now() - start)

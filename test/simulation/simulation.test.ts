@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PLANTED_FAULTS } from './planted-faults.ts'
+import { PLANTED_FAULTS } from './planted-store-faults.ts'
 import { simulate } from './simulate.ts'
 
 /** Seeds and days of every run of the tests; those of seeds that have found a fault are kept. */

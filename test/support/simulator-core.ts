@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
+import { OWN_REPORT_FORM } from '../../contracts/dialect/csv-report-form.ts'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { createDialect } from '../../contracts/dialect/dialect.ts'
-import { OWN_REPORT_FORM } from '../../contracts/dialect/report-form.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
 import type { OperationCall, OperationRules } from '../../simulator/operations/operation-types.ts'

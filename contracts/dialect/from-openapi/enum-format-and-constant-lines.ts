@@ -10,7 +10,10 @@ import type { ReadMessage, ReadMessages } from './read-messages.ts'
 /** A member of the interface document with the schema that a deployment's OpenAPI document has for it. */
 export type Pair = { path: string; name: string; ours: JsonObject; theirs: JsonObject }
 
-/** Returns the pair of every member that was found, in messages and in the items of their lists. */
+/**
+ * Pairs the schema of each member of the interface document with the one found for it in a deployment's OpenAPI
+ * document, in messages and in the items of their lists.
+ */
 export const pairsOf = (messages: Iterable<ReadMessage>): Pair[] =>
   [...messages].flatMap(({ found, schema }) =>
     [...found].flatMap(([path, { schema: theirs }]) =>
@@ -107,7 +110,10 @@ const constantOf = ({ schema, isRequired }: DescribedMember): unknown =>
 /** Constant values that a deployment's requests must have, by operation and JSON pointer. */
 export type Constants = Record<string, Record<string, unknown>>
 
-/** Finds what each request must have and is no member of ours, with the one value that it may have. */
+/**
+ * Finds the constants of requests in a deployment's OpenAPI document: required members that the interface document
+ * does not have and that may have one value only.
+ */
 export const constantsOfRequests = (requests: ReadMessages<OperationName>): Constants =>
   Object.fromEntries(
     [...requests].map(([name, { described, found }]) => {

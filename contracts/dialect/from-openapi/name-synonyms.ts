@@ -19,7 +19,10 @@ export const OPERATION_WORDS: Readonly<Record<OperationName, readonly string[]>>
   keySet: ['jwks', 'keys', 'keyset', 'jwk', 'publickeys', 'certs'],
 }
 
-/** Other names of the document's members, as one lower-case word; one with its parent's in front counts too. */
+/**
+ * Other names by which a deployment's OpenAPI document may name the members of messages, each as one lower-case word;
+ * one with its parent's in front counts too.
+ */
 export const MEMBER_WORDS: Readonly<Record<string, readonly string[]>> = {
   processingAccountId: ['account', 'accountid', 'processingaccount', 'merchantaccount', 'merchantaccountid', 'shopid'],
   transactionId: [

@@ -1,7 +1,7 @@
 import { isProviderOperation, OPERATIONS, type OperationName, startsPayment } from '../../operations.ts'
 import { REFUSALS, type RefusalName } from '../../protocol/reason-codes.ts'
 import type { DecisionChoices, SwitchedDecision } from '../decision-choices.ts'
-import { refusalRow } from '../refusal-choices.ts'
+import { refusalRow } from '../status-and-code-of-refusal.ts'
 import { ref } from './component-reference.ts'
 import type { Schema } from './message-schema.ts'
 

@@ -3,14 +3,17 @@ import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody } from '../../suites/given/request-bodies.ts'
 import { memberAt, withMemberAt } from '../changed-members.ts'
 import { invalidRequest } from '../invalid-requests.ts'
-import type { SentCall, Stage } from '../stage.ts'
+import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
-import { composeBeginning } from './compose-beginning.ts'
+import { composeBeginning } from './compose-initiate-or-charge.ts'
 import { composeMock } from './compose-mock.ts'
 import { composeRepeat } from './compose-repeat.ts'
 import { accountOf, type Compose, composed, idOf } from './composed-call.ts'
 
-/** Composes the call of a step from what is known on the stage; undefined where that is not enough to make it. */
+/**
+ * Composes the API call of an exploration step from what is known of the play so far; undefined where that is not
+ * enough to make it.
+ */
 export const composeCall = async (stage: Stage, step: Step): Promise<SentCall | undefined> => {
   const call =
     step.do === 'repeat' ? composeRepeat(stage, step) : await COMPOSE[kindOf(step)](stage, step, accountOf(stage, step))

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { memberAt, withMemberAt } from '../changed-members.ts'
-import type { SentCall, Stage } from '../stage.ts'
+import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
 import { FOREIGN_ACCOUNT, keyOf, partyOf, WHOLE } from './composed-call.ts'
 

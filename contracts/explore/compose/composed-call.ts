@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { BrokenRule, Party } from '../../model/call.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
+import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import { faultInModel } from '../provider-faults.ts'
-import type { SentCall, Stage } from '../stage.ts'
 import type { Step } from '../step.ts'
 
 /** Amount of an explored payment whose step names none, in minor units. */

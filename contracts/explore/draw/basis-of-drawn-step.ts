@@ -1,7 +1,7 @@
 import { type Stage as PaymentStage, stageOf } from '../../model/lifecycle.ts'
 import type { ModelState, Payment } from '../../model/model-state.ts'
 import type { Abilities } from '../abilities.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
 import type { Random } from './random.ts'
 
@@ -22,7 +22,7 @@ export type DrawKind = (draw: Draw) => Omit<Step, 'id'> | undefined
 
 export type Begun = { name: string; payment: Payment; at: PaymentStage }
 
-/** Returns the payments of a play whose id is known. */
+/** Returns the payments that one play of an exploration has begun and whose id is known. */
 export const begun = ({ state, stage }: Pick<Draw, 'state' | 'stage'>): Begun[] =>
   Object.entries(state.payments).flatMap(([name, payment]) =>
     stage.payments.has(name) ? [{ name, payment, at: stageOf(payment) }] : [],

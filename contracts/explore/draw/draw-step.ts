@@ -1,9 +1,9 @@
 import type { Step } from '../step.ts'
 import type { Draw, DrawKind } from './basis-of-drawn-step.ts'
-import { fault, lost, repeat, retry, wrong } from './idempotency-key-steps.ts'
+import { code, coded, foreign, mocked, mockSet, pass, shopper } from './foreign-mock-time-and-shopper-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
+import { fault, lost, repeat, retry, wrong } from './repeated-wrong-and-faulty-steps.ts'
 import { situationKey } from './situation-key.ts'
-import { code, coded, foreign, mocked, mockSet, pass, shopper } from './surrounding-steps.ts'
 
 /** The kinds of steps, each with its weight. */
 // biome-ignore format: a table reads by its columns
@@ -30,8 +30,8 @@ const CANDIDATES = 6
 const TRIES = 100
 
 /**
- * Draws the next step of a sequence: that of its theme, else half of the time by weight alone, else of a few candidates
- * the one whose situation was seen least.
+ * Chooses at random the next step of an explored sequence: that of its theme, else half of the time by weight alone,
+ * else of a few candidates the one whose situation was seen least.
  */
 export const drawStep = (draw: Draw, id: string, seen: ReadonlyMap<string, number>, theme?: DrawKind): Step => {
   const { random, last } = draw

@@ -53,7 +53,7 @@ const NEXT: Readonly<Partial<Record<string, Step['do']>>> = {
 /** Returns the step by which a payment in a stage of its lifecycle goes on. */
 export const nextStep = (stage: string): Step['do'] | undefined => NEXT[stage]
 
-/** Draws the step that takes a payment on to its next stage. */
+/** Creates a random exploration step that takes a payment on to its next stage. */
 export const advance: DrawKind = draw => {
   const { random, abilities } = draw
   const found = random.pick(begun(draw).filter(({ at }) => NEXT[at]))
@@ -66,7 +66,10 @@ export const advance: DrawKind = draw => {
   return { do: 'shopper', on: found.name, decision: random.oneIn(8) ? 'decline' : 'approve' }
 }
 
-/** Draws any act on any payment, or on one that does not exist. */
+/**
+ * Creates a random exploration step: a finalize, capture, cancel or refund of any payment, or of one that does not
+ * exist.
+ */
 export const act: DrawKind = draw => {
   const { random } = draw
   const [found, what] = [random.pick(begun(draw)), random.pick(ACTS)]
@@ -74,7 +77,10 @@ export const act: DrawKind = draw => {
   return { do: what, on: found.name, ...asOwner(found.payment), ...sum(draw, what) }
 }
 
-/** Draws a read of a payment; some carry the Idempotency-Key of the first call, which they must ignore (E1). */
+/**
+ * Creates a random exploration step that reads a payment; some carry the Idempotency-Key of the first call, which they
+ * must ignore (E1).
+ */
 export const read: DrawKind = draw => {
   const { random, stage } = draw
   const found = random.pick(begun(draw))

@@ -1,7 +1,7 @@
 import { stageOf } from '../../model/lifecycle.ts'
 import type { ModelState } from '../../model/model-state.ts'
 import { refundedOf } from '../../model/model-state.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
 
 type Seen = { state: ModelState; stage: Pick<Stage, 'sent' | 'valueOf' | 'now'> }

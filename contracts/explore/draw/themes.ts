@@ -1,9 +1,9 @@
 import { settledOf } from '../../model/model-state.ts'
 import { asOwner, begun, type DrawKind } from './basis-of-drawn-step.ts'
-import { fault, repeat, retry, wrongOf } from './idempotency-key-steps.ts'
+import { code, coded, foreign, foreignCharge, mocked, mockSet, passOf } from './foreign-mock-time-and-shopper-steps.ts'
 import { act, advance, charge, initiate, read } from './payment-steps.ts'
 import type { Random } from './random.ts'
-import { code, coded, foreign, foreignCharge, mocked, mockSet, passOf } from './surrounding-steps.ts'
+import { fault, repeat, retry, wrongOf } from './repeated-wrong-and-faulty-steps.ts'
 
 /** Theme of a random sequence: the payment that opens it, and the kinds of steps that are drawn first. */
 export type Theme = {

@@ -15,7 +15,10 @@ export const findingText = (shrunk: Shrunk): string => {
   ].join('\n')
 }
 
-/** The story of a violation in three lines: what was done, what the contract permits, what came. */
+/**
+ * Tells the story of a violation that exploration found in three lines: what was done, what the contract permits, what
+ * came.
+ */
 export const storyOf = ({ play: { violation, played } }: Shrunk): string[] => {
   if (!violation) return []
   const { step, expected, got } = violation

@@ -9,7 +9,7 @@ import {
   isDecline,
   readField,
   readItems,
-} from '../profile/read-response-fields.ts'
+} from '../profile/response-fields-and-line-advice.ts'
 import { readLifecycleStages } from '../profile/stages-of-status-response.ts'
 import { amountOf, sameAsText } from './compare-scalars.ts'
 import { jsonAgrees } from './compare-shared-json-members.ts'

@@ -1,6 +1,6 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
 import type { Profile } from '../profile/profile.ts'
-import type { LineAdvice } from '../profile/read-response-fields.ts'
+import type { LineAdvice } from '../profile/response-fields-and-line-advice.ts'
 
 /** Statuses of a service that does not understand a call, has nothing at its address, or cannot identify the caller. */
 const NOT_UNDERSTOOD: readonly number[] = [400, 401, 404, 405, 415]

@@ -3,7 +3,7 @@ import { isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { deniedAbility } from './capabilities-that-checks-need.ts'
 import type { Profile } from './profile.ts'
 import { profileExample } from './profile-validation.ts'
-import { profileLine } from './read-response-fields.ts'
+import { profileLine } from './response-fields-and-line-advice.ts'
 
 /**
  * Returns the lines that a profile lacks for these needs of checks; of an ability that nothing gives, each line that

@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import { amountOf } from '../judge/compare-scalars.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import type { Profile } from './profile.ts'
-import { profileLine, readField } from './read-response-fields.ts'
+import { profileLine, readField } from './response-fields-and-line-advice.ts'
 
 type Sums = { captured?: number | undefined; refunded?: number | undefined }
 type Sum = 'none' | 'some' | 'any'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Check, type CheckResult, type GridCell, VERDICTS } from '../judge/check.ts'
-import { cellAnchor, type ShownCell, shownCell, type VerdictsById, verdictMark } from './shown-grid-cells.ts'
+import { cellAnchor, type ShownCell, shownCell, type VerdictsById, verdictMark } from './grid-cell-presentation.ts'
 
 type Html = ReturnType<typeof html>
 type Row = CheckResult & { cells: readonly GridCell[] } & Pick<Check, 'otherColumns'>

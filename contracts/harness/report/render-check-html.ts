@@ -4,9 +4,9 @@ import type { CheckResult, GridCell } from '../judge/check.ts'
 import { citedClauses } from './clause-coverage.ts'
 import { type DiffRow, diffLines, requestLines, responseLines } from './exchange-diff.ts'
 import { controlLabel, exchangeTitle } from './exchange-text.ts'
+import { cellAnchor, cellReason } from './grid-cell-presentation.ts'
 import { reproductionCommand } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
-import { cellAnchor, cellReason } from './shown-grid-cells.ts'
 
 type Html = ReturnType<typeof html>
 

@@ -5,11 +5,11 @@ import { type CheckResult, VERDICTS, type Verdict } from '../judge/check.ts'
 import { firstExchangeDifference } from './exchange-diff.ts'
 import { exchangeText, exchangeTitle } from './exchange-text.ts'
 import { explorationText } from './exploration.ts'
+import { cellReason } from './grid-cell-presentation.ts'
 import { differingText, excludedText, unjudgedText } from './report-warnings.ts'
 import { reproductionCommand, signatureBaseText } from './reproduction-command.ts'
 import type { RunReport } from './run-report.ts'
 import type { RunSummary } from './run-summary.ts'
-import { cellReason } from './shown-grid-cells.ts'
 
 const STYLES: Record<Verdict, Parameters<typeof styleText>[0]> = {
   fail: ['red', 'bold'],

@@ -4,7 +4,7 @@ import { stopwatch } from '../../client/wall-clock.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readControlAddress } from '../../harness/profile/read-profile-credentials.ts'
-import { missingLine } from '../../harness/profile/read-response-fields.ts'
+import { missingLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** A client of the control API for one organization: shoppers, clock, signing keys, certificates, faults, webhooks. */
 export type ControlDriver = ReturnType<typeof createControlDriver>

@@ -1,5 +1,5 @@
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { findField } from '../../harness/profile/read-response-fields.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { visibleText } from '../../protocol/visible-text.ts'
 import { awaitShopperOutcome, canSeeShopperWaiting } from './await-shopper-outcome.ts'
 import { readTerminalLine } from './read-terminal-line.ts'

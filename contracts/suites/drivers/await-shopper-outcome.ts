@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { stopwatch } from '../../client/wall-clock.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { isAwaitingShopper } from '../../harness/profile/read-response-fields.ts'
+import { isAwaitingShopper } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { ShopperDriverParts } from './shopper-driver-types.ts'
 
 const DEFAULT_SECONDS = 10

@@ -3,7 +3,7 @@ import { TooLate, Untestable, Withheld } from '../../harness/judge/verdict-error
 import { type Ability, beyondPatience } from '../../harness/profile/abilities-from-profile-lines.ts'
 import { durationSeconds } from '../../harness/profile/parse-iso-duration.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
+import { driverAdvice } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { ControlDriver } from '../context/control-driver.ts'
 
 /**

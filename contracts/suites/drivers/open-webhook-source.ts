@@ -7,12 +7,12 @@ import { Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readWebhookSecret } from '../../harness/profile/read-profile-credentials.ts'
-import { driverAdvice } from '../../harness/profile/read-response-fields.ts'
+import { driverAdvice } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { hasWord } from '../evidence/shows-id.ts'
-import type { Webhook } from './delivered-webhook-type.ts'
+import type { Webhook } from './delivered-webhook.ts'
 import { openPublicReceiver } from './public-webhook-receiver.ts'
-import { readDeliveredByCommand } from './webhook-command.ts'
+import { readDeliveredByCommand } from './read-webhooks-from-profile-command.ts'
 
 /** One way for checks to see the webhooks of an organization. */
 export type WebhookSource = {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { profileLine } from '../../harness/profile/read-response-fields.ts'
+import { profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** How a command of the profile is run: more environment variables, and how long at most. */
 type CommandRun = { env: Readonly<Record<string, string>>; timeoutMs: number; ended: AbortSignal }

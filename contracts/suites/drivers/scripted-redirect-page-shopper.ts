@@ -1,7 +1,7 @@
 import { realTime } from '../../client/wall-clock.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField } from '../../harness/profile/read-response-fields.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { awaitShopperOutcome, shopperDeadlineMs } from './await-shopper-outcome.ts'
 import { runProfileCommand } from './run-profile-command.ts'

@@ -1,6 +1,6 @@
 import { type Exchange, responseJson } from '../../client/http-exchange.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findRefusalCode } from '../../harness/profile/read-response-fields.ts'
+import { findRefusalCode } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { REFUSALS, UNSTATED_STATUSES } from '../../protocol/reason-codes.ts'
 

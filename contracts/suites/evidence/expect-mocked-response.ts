@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
-import { findField } from '../../harness/profile/read-response-fields.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** Members `control` and `needs` of checks that recognise a mocked response by its overrides (2.7). */
 export const WITH_MOCK_MARKERS = { control: 'MCK-03', needs: ['mocks.initiate'] }

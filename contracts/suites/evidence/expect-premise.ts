@@ -1,7 +1,7 @@
 import { describeExchange, type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
-import { isDecline } from '../../harness/profile/read-response-fields.ts'
+import { isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { showsCategory } from '../given/read-until.ts'
 import { isUnsupported } from './unsupported-operation.ts'
 

@@ -2,7 +2,7 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertions.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
-import { findField, isDecline } from '../../harness/profile/read-response-fields.ts'
+import { findField, isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { readStatusUntil, showsCategory } from '../given/read-until.ts'
 

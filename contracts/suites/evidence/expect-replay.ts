@@ -1,7 +1,7 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
-import { withoutCallId } from '../../harness/profile/read-response-fields.ts'
-import { statesTheSame } from '../../model/states-the-same.ts'
+import { withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { statesTheSame } from '../../model/bodies-mean-the-same.ts'
 import { expectPremise } from './expect-premise.ts'
 
 /** Expects a replay to be served with the meaning of the first response: all members that both have state the same (I3). */

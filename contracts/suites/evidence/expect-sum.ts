@@ -3,7 +3,7 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { amountOf } from '../../harness/judge/compare-scalars.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField, profileLine } from '../../harness/profile/read-response-fields.ts'
+import { findField, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** Name of a sum of a payment: what was captured, or what was refunded. */
 export type Sum = 'captured' | 'refunded'
@@ -21,7 +21,10 @@ export const readThatShows = (profile: Profile, ...members: readonly string[]): 
 export const findSum = (profile: Profile, exchange: Exchange, sum: Sum): unknown =>
   findField(profile, exchange, `${readThatShows(profile, sum)}.${sum}`)
 
-/** Whether a read shows this amount as its sum; also where it shows none, for which no reading on helps. */
+/**
+ * Creates a predicate for a check that waits for a captured or refunded sum: whether a response shows this amount, or
+ * shows no sum at all, so that reading again would not help.
+ */
 export const showsSum =
   (profile: Profile, sum: Sum, amount: number) =>
   (exchange: Exchange): boolean => {

@@ -7,7 +7,7 @@ import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import { acceptedResponseDialect } from '../../protocol/match-signature-dialect.ts'
 import { verifyWebhook } from '../../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../../protocol/webhook-hmac.ts'
-import type { Webhook } from '../drivers/delivered-webhook-type.ts'
+import type { Webhook } from '../drivers/delivered-webhook.ts'
 import { verifyServiceWebhook } from './verify-service-webhook.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { findRefusalCode } from '../../harness/profile/read-response-fields.ts'
+import { findRefusalCode } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** The profile line that checks of reason codes over a whole run need (7, S23). */
 export const WITH_REASON_CODES = { needs: ['errors.reasonCode'] }

@@ -1,12 +1,15 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField, findReasonCode } from '../../harness/profile/read-response-fields.ts'
+import { findField, findReasonCode } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** What stands for "no reason" where a service always writes the member. */
 const NO_REASON = ['-1', '0', '0000', '']
 
-/** Whether a webhook or an event list has a reasonCode that is not a word for none; a success needs none (2.9). */
+/**
+ * Whether a webhook or an event list gives a reasonCode that names a reason, not a placeholder such as 0; a success
+ * needs none (2.9).
+ */
 export const hasReason = (profile: Profile, exchange: Exchange, where: 'webhook' | 'events'): boolean => {
   const code = findField(profile, exchange, `${where}.reasonCode`)
   return code !== undefined && !NO_REASON.includes(String(code))

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
-import type { Webhook } from '../drivers/delivered-webhook-type.ts'
+import type { Webhook } from '../drivers/delivered-webhook.ts'
 
 /** Reads the webhook from the response of its source; expects status 200. */
 export const readNotification = (exchange: Exchange, expect: Expect) => {

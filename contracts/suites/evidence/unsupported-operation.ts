@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findRefusalCode } from '../../harness/profile/read-response-fields.ts'
+import { findRefusalCode } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** Whether a call was refused as an operation that the scheme lacks: 501 (7.1), also 422/8003 by choice (D-09). */
 export const isUnsupported = (profile: Profile, exchange: Exchange): boolean => {

@@ -3,14 +3,14 @@ import { choiceOf } from '../../dialect/decision-choices.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Inconclusive } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField } from '../../harness/profile/read-response-fields.ts'
-import type { Webhook } from '../drivers/delivered-webhook-type.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
+import type { Webhook } from '../drivers/delivered-webhook.ts'
 import type { DeliveredWebhooks } from '../drivers/open-webhook-source.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 
 export type PushedStep = 'finalize' | 'capture' | 'settlement' | 'refund' | 'cancel'
 
-/** Two payments of the webhook and event grids, by the steps that they take after their shopper approved. */
+/** Paths of the two payments of the webhook and event grids: the steps that each takes after its shopper approved. */
 export const PATHS = {
   paid: ['finalize', 'capture', 'settlement', 'refund'],
   voided: ['finalize', 'cancel'],

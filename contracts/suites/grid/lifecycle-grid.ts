@@ -5,7 +5,7 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { isOfDeclines, withoutCallId } from '../../harness/profile/read-response-fields.ts'
+import { isOfDeclines, withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
@@ -30,8 +30,8 @@ import {
 } from './cell-judgments.ts'
 import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
 import { LEFT, RECORD_ROWS } from './payment-event-rows.ts'
+import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { isByHand } from './signed-operation-columns.ts'
-import { createUnspoiled } from './subject-of-forbidden-calls.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 type Act = (typeof ACTS)[number]

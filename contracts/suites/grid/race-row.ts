@@ -29,7 +29,7 @@ const judgeRace = (evidence: Evidence<string>, expect: Expect, column: ProviderO
   else expect.holds(PUT_OFF.includes(status), 'the same response, 409 or 423', expect.describeJudged(other), other)
 }
 
-/** The grid row of operation × race (I3); IDM-28 judges initiate. */
+/** Grid row check of operation × race: a call sent twice at the same instant (I3); IDM-28 judges initiate. */
 export const RACE_ROW: Check = gridRowCheck({
   ...GRID_CONTROL,
   id: RACE,

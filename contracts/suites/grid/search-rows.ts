@@ -54,7 +54,7 @@ const judgeFound = (evidence: Evidence<string>, expect: Expect, step: string): v
   expect.holds(ids.includes(transactionId), `the payment ${transactionId}`, ids, later)
 }
 
-/** The grid row of step × search (2.1, 8). */
+/** Grid row check of step × search: a payment is found by its clientTransactionId after each of its steps (2.1, 8). */
 export const LOOKUP_ROW: Check = gridRowCheck({
   ...GRID_CONTROL,
   id: FOUND,
@@ -70,7 +70,10 @@ export const LOOKUP_ROW: Check = gridRowCheck({
   })),
 })
 
-/** The grid row of operation that reads × Idempotency-Key (E1). */
+/**
+ * Grid row check of read operation × Idempotency-Key: a search under the key of another search is not answered with
+ * its result (E1).
+ */
 export const KEYED_READ_ROW: Check = gridRowCheck({
   ...GRID_CONTROL,
   id: KEYED,

@@ -21,9 +21,9 @@ import {
 import { expectVerified } from '../response-signatures.ts'
 import { deregisteredKey } from '../signing-keys.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
+import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-operation-columns.ts'
-import { createUnspoiled } from './subject-of-forbidden-calls.ts'
 
 type Target = { column: OperationName; parts: CallParts }
 type LayerRow = {

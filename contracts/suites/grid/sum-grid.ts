@@ -5,7 +5,7 @@ import { EmptyCell } from '../../harness/judge/grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { profileLine } from '../../harness/profile/read-response-fields.ts'
+import { profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { REFUSED_AMOUNT } from '../evidence/chosen-refusal.ts'
@@ -13,8 +13,8 @@ import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/create-payments.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { createUnspoiled, type Unspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
-import { createUnspoiled, type Unspoiled } from './subject-of-forbidden-calls.ts'
 
 const ACTS = ['capture', 'refund'] as const
 type Act = (typeof ACTS)[number]

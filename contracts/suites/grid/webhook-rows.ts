@@ -16,7 +16,10 @@ import {
 } from './events-and-webhooks-of-step.ts'
 
 const TOLD = 'GRD-52'
-/** Grid row of organization × webhook, with the step that keeps which webhooks of a stranger's payment came to us. */
+/**
+ * Id of the grid row of organization × webhook, and name of the step that keeps which webhooks of a stranger's payment
+ * came to us.
+ */
 export const THEIRS = 'GRD-53'
 const SIGNED = 'GRD-54'
 

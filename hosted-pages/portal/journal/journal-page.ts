@@ -81,7 +81,10 @@ ${call ? callDetails(call, organization?.organizationId) : html`<p class="lead">
     call && titleOf(call),
   )
 
-/** Returns the calls that came after one, newest first; with `data-more` there are more, and the list begins anew. */
+/**
+ * Returns the HTML list of the calls that came after the newest one on an open journal page, newest first; with
+ * `data-more` there are more, and the list begins anew.
+ */
 export const newCalls = ({ calls, more }: CallPage): Html =>
   html`<ol class="calls"${more ? html` data-more` : ''} data-after="${calls[0]?.callId ?? ''}">${calls.map(call => journalRow(call))}</ol>`
 

@@ -50,11 +50,11 @@ export const curlSignedAnew = ({ operation, request }: CallView, organizationId:
 
 type Repeated = Pick<CallView, 'request'> & { operation?: string | undefined }
 
-/** Returns the headers of a call that a repeated one takes over. */
+/** Returns the headers of a journal's call that the command or script which repeats it sends as they were. */
 export const keptHeaders = ({ request: { headers } }: Repeated): [name: string, value: string][] =>
   Object.entries(headers).filter(([name]) => !OWN.includes(name) && !name.startsWith('x-forwarded-'))
 
-/** Whether a call asks for a token, and so has none. */
+/** Whether a journal's call is one to the token endpoint, which is repeated without a token. */
 export const isTokenCall = ({ operation, request: { target } }: Repeated): boolean =>
   operation === 'token' || target.split('?', 1)[0] === '/auth/token'
 

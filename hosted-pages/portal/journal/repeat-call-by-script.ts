@@ -7,7 +7,10 @@ const TOKEN_FORM = 'grant_type=client_credentials&scope=payments:process%20payme
 const argumentsOf = ({ request: { method, target, headers, body } }: CallView): string =>
   [method, target, headers['content-type'] ?? 'application/json', body].map(text => JSON.stringify(text)).join(', ')
 
-/** Returns a Node script without dependencies that repeats a call with new signature (5.2) and token (5.3), by the kit. */
+/**
+ * Returns a Node script without dependencies that repeats a call of the journal with new signature (5.2) and token
+ * (5.3), by the kit.
+ */
 export const nodeSignedAnew = (call: CallView, organizationId: string): string => {
   const headers = JSON.stringify(Object.fromEntries(keptHeaders(call)))
   const send = isTokenCall(call)
@@ -19,7 +22,10 @@ console.log(await call(${argumentsOf(call)}, { ...${headers}, Authorization }))`
   return `${NODE.replaceAll('ORGANIZATION', organizationId)}\n${send}\n`
 }
 
-/** Returns a Python script that does the same with the standard library and openssl. */
+/**
+ * Returns a Python script that repeats a call of the journal with new signature and token, by the kit, with the
+ * standard library and openssl.
+ */
 export const pythonSignedAnew = (call: CallView, organizationId: string): string => {
   const headers = JSON.stringify(Object.fromEntries(keptHeaders(call)))
   const send = isTokenCall(call)

@@ -5,7 +5,7 @@ import { choice, confirmedForm, field } from '../forms/form-fields.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
-import { copyButton } from '../layout/identifier.ts'
+import { copyButton } from '../layout/identifier-with-copy-button.ts'
 import type { PageRequestData } from '../layout/page-request-data.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -20,8 +20,8 @@ const ROLES = [
 ] as const
 
 /**
- * Returns the section of a portal page on the tokens that open this organization alone; `made` is the text of a new
- * one, shown once.
+ * Returns the section of a portal page that lists, makes and revokes an organization's control tokens, which open this
+ * organization alone; `made` is the text of a new one, shown once.
  */
 export const controlTokensSection = (
   context: PageRequestData,

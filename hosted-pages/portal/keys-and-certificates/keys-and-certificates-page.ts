@@ -7,7 +7,7 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { type CertificateView, certificatesSection } from './certificates-section.ts'
 import { type ControlTokenView, controlTokensSection } from './control-tokens-section.ts'
 import { type KeyView, keysSection } from './keys-section.ts'
-import { tokensSection } from './tokens-section.ts'
+import { tokensSection } from './revoke-access-tokens-section.ts'
 
 /** Keys, certificates and tokens of an organization; `made` is the text of a new control token, `realNow` epoch milliseconds. */
 type KeysAndCertificates = {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import { copyButton } from './identifier.ts'
+import { copyButton } from './identifier-with-copy-button.ts'
 import type { PageRequestData } from './page-request-data.ts'
 
 type ControlCall = { method?: string; path: string; body?: unknown }

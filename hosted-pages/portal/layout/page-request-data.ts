@@ -17,7 +17,7 @@ export type PageRequestData = FormOutcome & {
 /** The public address of the pages, and whether they require a control token. */
 export type PortalAddress = { access: { isWanted: boolean; pagesUrl?: string | undefined } }
 
-/** Creates the context of a portal page from its request. */
+/** Reads from a request the data that a portal page shows of it, such as the address of control. */
 export const pageRequestData = (
   c: Context,
   { access }: PortalAddress,

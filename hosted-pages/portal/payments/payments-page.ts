@@ -6,7 +6,7 @@ import { formMessage } from '../forms/form-message.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { timestamp } from '../layout/formatted-values.ts'
-import { identifier } from '../layout/identifier.ts'
+import { identifier } from '../layout/identifier-with-copy-button.ts'
 import type { PageRequestData } from '../layout/page-request-data.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
@@ -73,7 +73,10 @@ ${equivalentCurl(context, { path: `${controlPaths.paymentTotals(organizationId)}
   return portalPage({ title: 'Payments', section: 'payments', organization, main, more: ['list-filter-forms.css'] })
 }
 
-/** Returns criteria as control has them: an amount such as 19.99 in minor units; what is no amount stays, to be refused. */
+/**
+ * Converts the criteria of the portal's list of payments to those of control: an amount such as 19.99 to minor units;
+ * what is no amount stays, to be refused.
+ */
 export const inMinorUnits = (criteria: PaymentCriteria): PaymentCriteria => ({
   ...criteria,
   amountFrom: minorUnits(criteria.amountFrom),

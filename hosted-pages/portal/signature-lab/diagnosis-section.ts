@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { icon, type Shape } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
-import { copyButton } from '../layout/identifier.ts'
+import { copyButton } from '../layout/identifier-with-copy-button.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { Diagnosis, Finding, VerificationStep } from './diagnosis-types.ts'
 import { signatureBaseTable } from './signature-base-table.ts'

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../contracts/operations.ts'
-import { isTokenRevoked, parseTokenRecord } from '../../organizations/token-record.ts'
+import { isTokenRevoked, parseTokenRecord } from '../../organizations/access-token-revocation-record.ts'
 import type { Organization } from '../../store/organization-store.ts'
 import type { Clock } from '../../support/clock.ts'
 import { Refusal } from '../../support/refusal.ts'

@@ -6,9 +6,9 @@ import { UNTRUSTED_RESPONSE_FAULTS } from '../../../contracts/protocol/verify-re
 import type { Reply } from '../../store/unit-of-work.ts'
 import type { Clock } from '../../support/clock.ts'
 import type { ApiCall, ApiEnvironment } from '../api-call.ts'
+import { speakReply } from '../dialect-request-and-reply-translation.ts'
 import { injectResponseFault, tamper } from '../inject-response-fault.ts'
 import type { RecordCall } from '../record-call.ts'
-import { speakReply } from '../spoken-messages.ts'
 
 type Parts = { clock: Clock; recordCall: RecordCall; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
 

@@ -1,6 +1,6 @@
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
 
-/** A function that announces events to the other replicas, and waits for what is under way at the end. */
+/** Announcer of events to the other replicas; `settled` waits at the end for the announcements under way. */
 export type Announcements = { announce(event: ReplicaEvent): void; settled(): Promise<void> }
 
 /**

@@ -1,4 +1,4 @@
-import { serverAddresses } from '../../support/server-addresses.ts'
+import { serverAddresses } from '../../support/postgres-server-addresses.ts'
 import { StartError } from '../../support/start-error.ts'
 
 type Describe = (server: string) => string
@@ -118,7 +118,7 @@ const ROLLED_BACK = ['40001', '40P01', '0A000'] // a serialization failure, a de
 export const isSafeToRetry = (error: unknown, mayHaveCommitted: boolean): boolean =>
   ROLLED_BACK.includes(errorCodeOf(error)) || (!mayHaveCommitted && kindOf(error) === 'broken')
 
-/** The error code of PostgreSQL or the operating system. */
+/** Returns the code that an error has from PostgreSQL or the operating system. */
 export const errorCodeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 
 /** Whether PostgreSQL refused a connection since it has none left, for all or for this user. */

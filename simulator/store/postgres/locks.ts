@@ -35,12 +35,15 @@ const mandateLock = (organizationId: string, mandate: ReadSet['mandate']): strin
 /** Key of a lock by which replicas start and migrate, before the schema has its function. */
 const sessionKey = (name: string) => sql`hashtextextended(concat(current_schema(), ' ', ${name}::text), 0)`
 
-/** Tries to take a lock of this session without waiting, as a waiting statement would run into its timeout. */
+/**
+ * Tries to take a PostgreSQL advisory lock for the session without waiting, as a waiting statement would run into its
+ * timeout; returns whether it was free.
+ */
 export const tryAdvisoryLock = async (db: Db, name: string): Promise<boolean> => {
   const [row] = await db.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(${sessionKey(name)}) AS taken`)
   return row?.taken ?? false
 }
 
-/** Releases a lock of this session. */
+/** Releases a PostgreSQL advisory lock that the session holds. */
 export const unlockAdvisoryLock = (db: Db, name: string): Promise<unknown> =>
   db.run(sql`SELECT pg_advisory_unlock(${sessionKey(name)})`)

@@ -1,8 +1,8 @@
 import { StartError } from '../../support/start-error.ts'
 import { toPostgresStartError } from './database-errors.ts'
-import { ensureOwnSession } from './ensure-own-session.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
+import { ensureOwnSession } from './refuse-unsuitable-pooler.ts'
 import { createServers } from './servers.ts'
 
 /**

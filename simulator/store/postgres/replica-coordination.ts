@@ -2,14 +2,14 @@ import sql, { type Sql } from 'sql-template-tag'
 import { pause } from '../../support/clock.ts'
 import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
 import { createAnnouncements } from './announce-changes.ts'
-import { createChangeSharing } from './change-sharing.ts'
+import { createLeadership } from './divide-organizations-among-replicas.ts'
 import { createCallSharing } from './journal-sharing.ts'
-import { createLeadership } from './leadership.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'
 import { tryAdvisoryLock, unlockAdvisoryLock } from './locks.ts'
 import { createNotificationLagMeter } from './measure-notification-lag.ts'
 import type { Pool } from './pool.ts'
 import { addToRateLimit } from './rate-limit-buckets.ts'
+import { createChangeSharing } from './share-page-changes-between-replicas.ts'
 
 /** Payload of a NOTIFY between replicas: an event, or the acknowledgement of one by its id. */
 type Payload = { id: string; from: string; event: ReplicaEvent } | { acknowledged: string }

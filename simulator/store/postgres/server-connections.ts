@@ -96,7 +96,8 @@ export const connectOnceThereIsRoom = async <Connection>(
 const MAKE_DO_MS = 1_000
 
 /**
- * Creates the lending of a pool's PostgreSQL connections: of any of the servers, and in turn where they cannot be more.
+ * Creates the function that takes a connection from a PostgreSQL pool: to whichever of the servers can be used; where
+ * PostgreSQL has no more connections, callers take turns with those that the pool has.
  */
 export const createLending = (pool: pg.Pool, servers: Servers): (() => Promise<pg.PoolClient>) => {
   const wanted = pool.options.max

@@ -1,4 +1,4 @@
-import { needsWritable, serverAddresses } from '../../support/server-addresses.ts'
+import { needsWritable, serverAddresses } from '../../support/postgres-server-addresses.ts'
 
 /**
  * PostgreSQL servers of an address of `--store`, of which one is connected to: the first at the start, then the next

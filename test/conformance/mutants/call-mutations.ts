@@ -35,7 +35,10 @@ export const bodyTextOf = ({ body }: ApiCall): string => body.toString('utf8')
 
 export const requestHeader = ({ incoming }: ApiCall, name: string): string => String(incoming.headers[name] ?? '')
 
-/** Mutation: refuses valid calls after certificate, signature and token are accepted; `now` is the organization's clock. */
+/**
+ * Creates a mutation of the simulator that refuses valid calls after certificate, signature and token are accepted;
+ * `now` is the organization's clock.
+ */
 export const refuseCalls =
   (isMeant: (call: ApiCall, now: number) => boolean, refusal: RefusalName = 'INVALID_INPUT'): Mutation =>
   (_dataDir, hits) => {
@@ -49,7 +52,7 @@ export const refuseCalls =
     return { clock, layers: { selectVersion: turned } }
   }
 
-/** Mutation: replaces the responses of matching calls; the operation itself has run. */
+/** Creates a mutation of the simulator that replaces the responses of matching calls; the operation itself has run. */
 export const replaceReplies = (
   isMeant: (call: ApiCall, reply: Reply) => boolean,
   change: (reply: Reply) => Reply,
@@ -66,13 +69,16 @@ export const withStatusAndCode =
         : reply.body.replace(/"reasonCode":"[^"]*"/, `"reasonCode":"${reasonCode}"`),
   })
 
-/** Mutation: changes the JSON body of successful responses to matching calls. */
+/** Creates a mutation of the simulator that changes the JSON body of successful responses to matching calls. */
 export const mutateServedJson = (
   isMeant: (call: ApiCall) => boolean,
   change: (body: Body, call: ApiCall) => object | undefined,
 ) => mutateJsonReply((body, reply, call) => (reply.http < 300 && isMeant(call) ? change(body, call) : undefined))
 
-/** Mutation: changes headers and body of responses after they are signed; by default of successful responses. */
+/**
+ * Creates a mutation of the simulator that changes headers and body of responses after they are signed; by default of
+ * successful responses.
+ */
 export const mutateSignedResponse =
   (
     change: (headers: Headers, body: string, call: ApiCall) => string | undefined,

@@ -19,7 +19,10 @@ import type { Mutation, MutationCount } from './mutant.ts'
  */
 export const outermostLayer = (varyAnswers: MiddlewareHandler<ApiEnvironment>) => ({ layers: { varyAnswers } })
 
-/** Mutation: changes responses before they are signed; `undefined` leaves a response unchanged. */
+/**
+ * Creates a mutation of the simulator that changes responses before they are signed; `undefined` leaves a response
+ * unchanged.
+ */
 export const mutateReply =
   (change: (reply: Reply, call: ApiCall) => Reply | undefined): Mutation =>
   (_dataDir, hits) =>
@@ -32,7 +35,10 @@ export const mutateReply =
       call.reply = changed
     })
 
-/** Mutation: changes JSON response bodies before they are signed; `undefined` leaves a response unchanged. */
+/**
+ * Creates a mutation of the simulator that changes JSON response bodies before they are signed; `undefined` leaves a
+ * response unchanged.
+ */
 export const mutateJsonReply = (
   change: (body: Record<string, unknown>, reply: Reply, call: ApiCall) => object | undefined,
 ) =>
@@ -41,7 +47,9 @@ export const mutateJsonReply = (
     return changed && { ...reply, body: JSON.stringify(changed) }
   })
 
-/** Mutation: refusals with this HTTP status and reasonCode get another status or code. */
+/**
+ * Creates a mutation of the simulator that gives refusals with this HTTP status and reasonCode another status or code.
+ */
 export const mutateRefusal = (http: number, reasonCode: string, instead: { http?: number; reasonCode?: string }) =>
   mutateReply(reply => {
     if (reply.http !== http || !reply.body.includes(`"reasonCode":"${reasonCode}"`)) return undefined
@@ -52,7 +60,10 @@ export const mutateRefusal = (http: number, reasonCode: string, instead: { http?
     return { http: instead.http ?? http, body }
   })
 
-/** Mutation: changes a request before any layer reads it; `change` returns whether it did. */
+/**
+ * Creates a mutation of the simulator that changes a request before any layer reads it; `change` returns whether it
+ * did.
+ */
 export const mutateRequest =
   (change: (incoming: IncomingMessage) => boolean): Mutation =>
   (_dataDir, hits) =>
@@ -61,7 +72,10 @@ export const mutateRequest =
       await next()
     })
 
-/** Mutation: changes a request body after its signature is verified, so that only validation and operations see the change. */
+/**
+ * Creates a mutation of the simulator that changes a request body after its signature is verified, so that only
+ * validation and operations see the change.
+ */
 export const mutateVerifiedBody =
   (change: (body: string, call: ApiCall) => string): Mutation =>
   async (dataDir, hits) => {
@@ -79,11 +93,11 @@ export const mutateVerifiedBody =
     return { store, identityCache, clock, layers: { verifySignature: wrapped } }
   }
 
-/** Mutation: changes the verified request bodies of one path. */
+/** Creates a mutation of the simulator that changes the verified request bodies of one path. */
 export const mutateVerifiedBodyAt = (path: string) => (change: (body: string) => string) =>
   mutateVerifiedBody((body, call) => (call.incoming.url === path ? change(body) : body))
 
-/** Mutation: replaces a layer with one that accepts every call. */
+/** Creates a mutation of the simulator that replaces a layer of the API with one that accepts every call. */
 export const skipLayer =
   (name: 'verifySignature' | 'selectVersion'): Mutation =>
   (_dataDir, hits) => ({
@@ -94,7 +108,7 @@ export const skipLayer =
     },
   })
 
-/** Mutation: overrides methods of the simulator's store. */
+/** Creates a mutation of the simulator that overrides methods of its store. */
 export const mutateStore =
   (wrap: (store: Store, hits: MutationCount) => Partial<Store>): Mutation =>
   async (dataDir, hits) => {
@@ -102,13 +116,15 @@ export const mutateStore =
     return { store: { ...store, ...wrap(store, hits) } }
   }
 
-/** Mutation: changes the records that an operation decides on. */
+/** Creates a mutation of the simulator that changes the records on which an operation decides. */
 export const mutateLoaded = (change: (loaded: Loaded, hits: MutationCount) => Loaded): Mutation =>
   mutateStore((store, hits) => ({
     transact: unit => store.transact({ ...unit, decide: loaded => unit.decide(change(loaded, hits)) }),
   }))
 
-/** Mutation: changes the write set of a unit of work; `undefined` leaves it unchanged. */
+/**
+ * Creates a mutation of the simulator that changes the write set of a unit of work; `undefined` leaves it unchanged.
+ */
 export const mutateWriteSet = (change: (save: WriteSet) => WriteSet | undefined): Mutation =>
   mutateStore((store, hits) => ({
     transact: unit =>

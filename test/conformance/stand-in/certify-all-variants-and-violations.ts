@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { certifyStandIn, listStandIn, type StandInRow } from './certify-stand-in.ts'
-import { sampleFrom } from './sample-from.ts'
+import { sampleFrom } from './draw-seeded-sample.ts'
 
 // Runs all checks against the stand-in: each lawful variant, then planted violations, one at a time; prints who was
 // condemned or missed, and writes docs/stand-in-matrix.md if asked to. Options: --sample N violations, --seed N, --write,

@@ -9,7 +9,7 @@ import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
 import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
 import { runSuites } from '../run-suites.ts'
 import { type StandIn, type StandInOptions, startStandIn, writeStandInProfile } from './start-stand-in.ts'
-import { VARIANT_SHAPES } from './variant-shapes.ts'
+import { VARIANT_SHAPES } from './variant-profile-lines.ts'
 
 const FOLDER = import.meta.dirname
 /** Address of the second organization's webhooks, where nobody listens. */

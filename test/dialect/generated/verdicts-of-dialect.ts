@@ -18,7 +18,10 @@ const WITHOUT_SUBJECT: readonly (readonly [id: string, is: (lines: DialectLines)
   ['ERR-09', ({ decisions }) => decisions?.['D-09'] === '422'],
 ]
 
-/** Returns the verdicts that a simulator of a generated dialect is to have, where one of our own has these. */
+/**
+ * Returns the verdicts that certify is expected to give a simulator of a generated dialect, by check id, from those in
+ * our own dialect.
+ */
 export const verdictsIn = (lines: DialectLines, own: Readonly<Record<string, string>>): Record<string, string> => ({
   ...own,
   ...Object.fromEntries(

@@ -1,0 +1,115 @@
+import { OPERATIONS } from '../operations.ts'
+import { isTemporaryDecline } from '../protocol/reason-codes.ts'
+import type { Call, JudgedResponse } from './call.ts'
+import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
+import { KEY_LIFETIME } from './effects-of-time-and-shopper.ts'
+import { isUnclear, REFUSED, refused, replayOf } from './expectation.ts'
+import { isOver, lasting, type ModelState, mayBeOver, type StoredReply } from './model-state.ts'
+import type { Outcome } from './outcome.ts'
+
+const nameOf = ({ by, key, operation }: Call): string => `${by} ${key} ${operation}`
+
+/**
+ * Returns the outcomes that the model permits for a call that needs an idempotency key (I1 to I4); `execute` returns
+ * those of a call whose key is new.
+ */
+export const underKey = (state: ModelState, call: Call, rules: Rules, execute: () => Outcome[]): Outcome[] => {
+  if (call.key === undefined || call.key === '')
+    return [
+      {
+        expect: refused(
+          [...(mayBe(rules, 'D-18', '400') ? [400] : []), ...(mayBe(rules, 'D-18', '428') ? [428] : [])],
+          '4',
+        ),
+        clause: 'I1',
+        after: [state],
+      },
+    ]
+  const name = nameOf(call)
+  const stored = state.keys[name]
+  const own = stored ? known(state, call, stored) : []
+  if (stored && !mayBeOver(stored.until, call)) return own
+  const ofOthers = Object.entries(state.keys).filter(
+    ([other, { until }]) => other !== name && other.startsWith(`${call.by} ${call.key} `) && !isOver(until, call),
+  )
+  if (ofOthers.length === 0) return [...own, ...execute()]
+  const isSurelyUsed = ofOthers.some(([, { until }]) => !mayBeOver(until, call))
+  return [
+    ...own,
+    ...(mayBe(rules, 'D-19', 'organization', 'account') ? [conflict(state, 'I4, D-19')] : []),
+    ...(mayBe(rules, 'D-19', 'operation') || !isSurelyUsed ? execute() : []),
+  ]
+}
+
+const known = (state: ModelState, call: Call, stored: StoredReply): Outcome[] => {
+  if (isOver(stored.until, call)) return []
+  if (stored.payload !== call.payload) return [conflict(state, 'I4')]
+  return [{ expect: stored.again, clause: 'I3', after: [state] }]
+}
+
+const conflict = (state: ModelState, clause: string): Outcome => ({
+  expect: refused([409], '3'),
+  clause,
+  after: [state],
+})
+
+/**
+ * Returns the model states after a response, with what it leaves under the idempotency key of its call (I3, D-22,
+ * D-117).
+ */
+export const remember = (
+  state: ModelState,
+  call: Call,
+  response: JudgedResponse,
+  { expect, clause }: Outcome,
+  rules: Rules,
+): ModelState[] => {
+  const isKeyed = OPERATIONS[call.operation].keyed && call.key !== undefined && call.key !== ''
+  if (!isKeyed || clause.startsWith('I4')) return [state]
+  if (clause === 'I3') {
+    const first = state.keys[nameOf(call)]
+    return [isUnclear(response) ? state : withReply(renamed(state, first, call), call, first, replayOf(response))]
+  }
+  const stored = withReply(state, call, undefined, isUnclear(response) ? expect : replayOf(response))
+  const is = isUnclear(response) ? true : isStored(response, rules)
+  return [...(is === false ? [] : [stored]), ...(is === true ? [] : [state])]
+}
+
+/** A payment whose first response was lost is known from its replay on, by the name that the repeated call has. */
+const renamed = (
+  state: ModelState,
+  { payment: name = '' }: Partial<StoredReply> = {},
+  { payment = '' }: Call,
+): ModelState => {
+  const { [name]: begun, ...others } = state.payments
+  return begun === undefined || begun.id !== undefined || payment === ''
+    ? state
+    : { ...state, payments: { ...others, [payment]: begun } }
+}
+
+const withReply = (
+  state: ModelState,
+  call: Call,
+  before: StoredReply | undefined,
+  again: StoredReply['again'],
+): ModelState => {
+  const until = before?.until ?? lasting(call, KEY_LIFETIME)
+  const reply = {
+    payload: call.payload,
+    until,
+    again,
+    ...(call.payment === undefined ? {} : { payment: call.payment }),
+  }
+  return { ...state, keys: { ...state.keys, [nameOf(call)]: reply } }
+}
+
+/** Whether a response is kept under its key; undefined where that is open. */
+const isStored = ({ http, declined, code = '' }: JudgedResponse, rules: Rules): boolean | undefined => {
+  if (declined && isTemporaryDecline(code))
+    return rules.choice('D-117') === undefined ? undefined : rules.choice('D-117') === 'replayed'
+  if (declined || http < 300) return true
+  const choice = rules.choice('D-22')
+  if (http === 422 || http === 501) return choice === undefined ? undefined : choice !== 'successes'
+  if (!REFUSED.allows({ http }) || http === 409) return false
+  return choice === undefined || choice === 'every' ? undefined : false
+}

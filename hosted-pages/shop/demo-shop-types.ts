@@ -1,0 +1,56 @@
+import type { PaymentTimeline } from '../portal/timeline/timeline-mark-types.ts'
+import type { Say } from '../texts.ts'
+import type { ShopAddress } from './shop-paths.ts'
+
+/** A purchase as the page of the shop sends it; the price in minor units. */
+type Purchase = {
+  organizationId: string
+  /** The shop's reference, made with the page: who clicks twice buys once. */
+  orderId: string
+  method: 'BLIK' | 'IRIS' | 'kept'
+  price: { amount: number; currency: string; country: string; description: string }
+  payerId: string
+  code?: string
+  keeps?: boolean
+  returnUrl?: string
+  locale: string
+}
+
+/** An order of a demo shop as its page shows it; amounts in minor units. */
+export type ShopOrder = {
+  orderId: string
+  state: 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
+  method: 'BLIK' | 'IRIS'
+  amount: number
+  currency: string
+  description: string
+  problem?: string
+  transactionId?: string
+  redirectUrl?: string
+  /** Set where the payer's bank keeps the shop. */
+  isKept?: boolean
+  /** Calls of the shop and webhooks that it verified. */
+  steps: readonly { kind: 'call' | 'webhook'; name: string; isGood: boolean }[]
+}
+
+/**
+ * Features of the merchant's side of the demo shops that their pages need: keys, payments, orders, refunds and
+ * timelines.
+ */
+export type ShopFeatures = {
+  keyOf: (organizationId: string) => string
+  isKey: (organizationId: string, key: string) => boolean
+  nameOf: (organizationId: string) => string
+  newOrderId: () => string
+  newPayerId: () => string
+  /** Undefined where the organization or the reference is none. */
+  pay: (purchase: Purchase) => Promise<ShopOrder | undefined>
+  /** The order; `isBack` where the shopper comes back from a bank. */
+  order: (organizationId: string, orderId: string, isBack: boolean) => Promise<ShopOrder | undefined>
+  refund: (organizationId: string, orderId: string) => Promise<ShopOrder | undefined>
+  /** All that happened to the payment of an order, for the stage. */
+  timeline: (organizationId: string, transactionId: string) => Promise<PaymentTimeline>
+}
+
+/** Data that every page of a demo shop gets: whose shop it is, and how this browser shows it. */
+export type ShopView = ShopAddress & { say: Say; name: string; isDemo: boolean; isOperator: boolean }

@@ -1,0 +1,62 @@
+/**
+ * An organization's record of its access tokens, to tell which it has revoked; times in epoch milliseconds on its
+ * clock. Each token names the organization by `state`, and the epoch in which it was issued.
+ */
+export type TokenRecord = {
+  /** Given when the organization is created, so that no token outlives it under the same name. */
+  state: string
+  /** Number of the oldest epoch that is remembered. */
+  first: number
+  /** How each later epoch began: the clock was set back to this instant, which revoked every token issued after it. */
+  setBack: readonly number[]
+  /** Tokens that were revoked one by one, until they expire. */
+  revoked: readonly { id: string; until: number }[]
+}
+
+/**
+ * Origin of a verified access token, as the token itself states it; times in epoch milliseconds on the organization's
+ * clock.
+ */
+export type TokenOrigin = { id: string; state: string; epoch: number; issuedAt: number }
+
+/** Number of epochs that are remembered; tokens of older ones count as revoked. */
+const MAX_EPOCHS = 100
+
+/** The record of an organization that was created before there were any. */
+const FIRST_RECORD: TokenRecord = { state: '', first: 0, setBack: [], revoked: [] }
+
+/** Creates the token record of a new organization state, as the store keeps it. */
+export const newTokenRecord = (state: string): string => JSON.stringify({ ...FIRST_RECORD, state })
+
+/** Parses an organization's token record from the store. */
+export const parseTokenRecord = (text: string | undefined): TokenRecord =>
+  text === undefined ? FIRST_RECORD : (JSON.parse(text) as TokenRecord)
+
+/** Returns the number of the present epoch in an organization's token record. */
+export const epochOf = ({ first, setBack }: TokenRecord): number => first + setBack.length
+
+/**
+ * Returns a token record for a clock that was set back: with a new epoch, in which tokens issued after the instant to
+ * which it was set back are revoked.
+ */
+export const withSetBack = (record: TokenRecord, to: number): TokenRecord => {
+  const setBack = [...record.setBack, to]
+  const forgotten = Math.max(0, setBack.length - MAX_EPOCHS)
+  return { ...record, first: record.first + forgotten, setBack: setBack.slice(forgotten) }
+}
+
+/** Returns a token record with a new epoch, in which every earlier token is revoked. */
+export const withAllRevoked = (record: TokenRecord): TokenRecord => withSetBack(record, Number.MIN_SAFE_INTEGER)
+
+/** Returns a token record in which one more token is revoked, without those that have expired. */
+export const withRevoked = (record: TokenRecord, token: { id: string; until: number }, now: number): TokenRecord => ({
+  ...record,
+  revoked: [...record.revoked.filter(({ id, until }) => until > now && id !== token.id), token],
+})
+
+/** Whether a token was revoked: by itself, with all others, by a clock that was set back, or with its organization. */
+export const isTokenRevoked = (record: TokenRecord, { id, state, epoch, issuedAt }: TokenOrigin): boolean =>
+  state !== record.state ||
+  epoch < record.first ||
+  record.setBack.slice(epoch - record.first).some(instant => issuedAt > instant) ||
+  record.revoked.some(revoked => revoked.id === id)

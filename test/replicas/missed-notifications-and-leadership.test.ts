@@ -1,0 +1,45 @@
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createLeadership } from '../../simulator/store/postgres/divide-organizations-among-replicas.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
+
+const postgres = await startPostgres()
+afterAll(() => postgres?.remove())
+
+describe.skipIf(postgres === undefined)('a replica that dies between a commit and its notification', () => {
+  test('R6: what it saved is found by the others, and runs', async () => {
+    const store = await createPostgresSchema(postgres?.url ?? '')
+    const merchant = merchantOf(await startScopedSimulator({ store }))
+    const transactionId = await initiateIris(merchant)
+    const other = new pg.Client(store)
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('UPDATE jobs SET due_at = 1 WHERE transaction_id = $1', [transactionId]) // as another may have, and told nobody
+    const left = async () => (await other.query('SELECT FROM jobs WHERE transaction_id = $1', [transactionId])).rowCount
+    await expect.poll(left).toBe(0)
+  })
+})
+
+describe('the division of organizations between replicas', () => {
+  const NAMES = ['a', 'b', 'c']
+  const SHOPS = Array.from({ length: 300 }, (_, at) => `shop-${at}`)
+  const leaders = async (names: readonly string[]) => {
+    const all = names.map(name => ({ name, ...createLeadership(name, async () => names) }))
+    for (const one of all) await one.lookAround()
+    return SHOPS.map(shop => all.filter(one => one.leads(shop)).map(({ name }) => name))
+  }
+
+  test('each is led by one, each replica leads some, and one that goes moves only its own', async () => {
+    const [before, after] = [await leaders(NAMES), await leaders(['a', 'b'])]
+    expect(before.every(names => names.length === 1)).toBe(true)
+    for (const name of NAMES) expect(before.filter(names => names.includes(name)).length).toBeGreaterThan(60)
+    for (const [at, [leader = '']] of before.entries()) if (leader !== 'c') expect(after[at]).toEqual([leader])
+  })
+
+  test('a replica that knows of no other leads all', () => {
+    const { leads } = createLeadership('a', async () => ['a'])
+    expect(SHOPS.every(leads)).toBe(true)
+  })
+})
