@@ -37,6 +37,7 @@ export const PRODUCT_FOLDERS = [
   ['simulator/commands',      'what the command runs: `serve`, `health`, `scenarios`'],
   ['simulator/options',       'every option: flag, environment variable, file entry'],
   ['simulator/startup',       'opens the parts of a simulator in order'],
+  ['simulator/telemetry',     'metrics for Prometheus and lines for logs'],
   ['simulator/support',       'clock, ids, refusals, durations: small parts that every room may use'],
   ['hosted-pages',            'the shopper’s pages (`blik/`, `iris/`), the demo shop and the portal; imports nothing'],
   ['fixtures',                'what a merchant’s tests import: sandbox, Playwright fixtures, drills, demo data'],
@@ -50,10 +51,10 @@ type FolderDiagram = { groups: readonly (readonly [title: string, rooms: readonl
 
 // biome-ignore format: a table reads by its columns
 const CONTRACT_ARROWS: Arrows = [
-  ['bin',                     ['simulator', 'contracts/cli', 'contracts/signature-lab', 'fixtures']],
+  ['bin',                     ['simulator', 'contracts/certify-command', 'contracts/signature-lab', 'fixtures']],
   ['simulator',               ['hosted-pages', 'contracts/protocol']],
   ['fixtures',                ['contracts/harness', 'contracts/client', 'contracts/conduct']],
-  ['contracts/cli',           ['contracts/commands']],
+  ['contracts/certify-command',           ['contracts/commands']],
   ['contracts/commands',      ['contracts/suites', 'contracts/scout', 'contracts/explore']],
   ['contracts/explore',       ['contracts/suites', 'contracts/model']],
   ['contracts/scout',         ['contracts/suites']],

@@ -9,7 +9,7 @@ import { openStore } from './startup/open-store-with-retention-and-outbox.ts'
 import { prepareInstallation } from './startup/prepare-installation.ts'
 import { startServers } from './startup/start-servers.ts'
 import { createStartupContext, type SimulatorParts } from './startup/startup-context.ts'
-import type { Logger } from './telemetry/telemetry.ts'
+import type { Logger } from './telemetry/logger.ts'
 
 /** A running sandbox: its addresses, and how to stop it. */
 export type Simulator = {

@@ -18,9 +18,7 @@ import { faultToInject } from './provider-faults.ts'
 import { readResponse } from './read-response.ts'
 import type { Step } from './step.ts'
 
-/**
- * A step of exploration that was played, with its call and its response; those of the shopper and of time have neither.
- */
+/** An exploration step that was played, with its call and response; a step of the shopper or of time has neither. */
 export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
 
 /**

@@ -4,13 +4,13 @@ import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { RulesOf } from '../operations/operation-types.ts'
 import type { Config } from '../options/options.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
-import type { Observer } from '../telemetry/telemetry.ts'
 import type { ApiLayers } from './api-layer-order-and-routing.ts'
 import type { CertificateAndKeyCache } from './certificate-and-key-cache.ts'
 import type { SeededVariation } from './variation/seeded-variation.ts'
@@ -35,6 +35,7 @@ export type ApiDependencies = {
   variety: SeededVariation | undefined
   /** Layers with which a test replaces the real ones. */
   layers: Partial<ApiLayers>
-  observer: Observer
+  /** Told of each call and its response, with secrets masked. */
+  observeCall: (entry: JournalEntry) => void
   onError: (error: unknown) => void
 }

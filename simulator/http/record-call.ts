@@ -1,11 +1,10 @@
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
-import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { maskHeaders, maskSecrets, secretMembers, toJournalBody, toJournalBytes } from '../journal/mask-secrets.ts'
 import { type Clock, isoTime } from '../support/clock.ts'
 import type { RefusalDiagnosis } from '../support/refusal.ts'
-import type { Observer } from '../telemetry/telemetry.ts'
 import type { ApiCall } from './api-call.ts'
+import type { ApiDependencies } from './api-dependencies.ts'
 
 type SignedResponse = { status: number; headers: Record<string, string>; body: string }
 
@@ -14,11 +13,11 @@ export type RecordCall = (call: ApiCall, response: SignedResponse) => void
 
 /** Creates the function that adds an API call and its response to the journal, and tells the observer. */
 export const createRecordCall =
-  ({ journal, clock, observer }: { journal: Journal; clock: Clock; observer: Pick<Observer, 'call'> }): RecordCall =>
+  ({ journal, clock, observeCall }: Pick<ApiDependencies, 'journal' | 'clock' | 'observeCall'>): RecordCall =>
   (call, response) => {
     const entry = toJournalEntry(call, response, clock)
     journal.add(entry, call.body)
-    observer.call(entry)
+    observeCall(entry)
   }
 
 /** Masks secrets in a diagnosis: expected values may repeat what the client sent. */

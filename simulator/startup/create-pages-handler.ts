@@ -9,7 +9,7 @@ import type { ApiBindings } from '../http/api-call.ts'
 import type { RequestHandlers } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
-import type { Metrics } from '../telemetry/telemetry.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { loadPagesApp, type PagesAppParts } from './load-pages-app.ts'
 
 type Parts = Omit<PagesAppParts, 'pagesUrl'> & {

@@ -1,15 +1,17 @@
 import { pino } from 'pino'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { Config } from '../options/options.ts'
-import type { Logger } from './telemetry.ts'
 import { traceOf } from './trace-context.ts'
+
+/** Logger of a sandbox that writes JSON lines; `close` waits until all are written. */
+export type Logger = ReturnType<typeof createLogger>
 
 /** Bytes of lines that wait for one write, and how long they wait at most: a write for each call would take 2 % of it. */
 const BUFFER_BYTES = 4096
 const FLUSH_EVERY_MS = 500
 
 /** Creates the logger of `--log json`: a JSON line for each event on stdout, with a line for each call at level info. */
-export const createLogger = (level: Config['logLevel']): Logger => {
+export const createLogger = (level: Config['logLevel']) => {
   const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS })
   const log = pino(
     {
@@ -21,11 +23,11 @@ export const createLogger = (level: Config['logLevel']): Logger => {
     destination,
   )
   return {
-    call: entry => log.info(accessOf(entry), 'call'),
-    info: (text, facts = {}) => log.info(facts, text),
-    warn: (text, facts = {}) => log.warn(facts, text),
-    error: (error, text) => log.error(error, text),
-    close: () => new Promise(resolve => destination.flush(() => resolve())),
+    call: (entry: JournalEntry): void => log.info(accessOf(entry), 'call'),
+    info: (text: string, facts: object = {}): void => log.info(facts, text),
+    warn: (text: string): void => log.warn(text),
+    error: (error: unknown, text?: string): void => log.error(error, text),
+    close: () => new Promise<void>(resolve => destination.flush(() => resolve())),
   }
 }
 

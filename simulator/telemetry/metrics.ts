@@ -1,8 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { packageVersion } from '../../contracts/package-version.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
 import { DEMO_ORGANIZATION } from '../organizations/organization-registry.ts'
 import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
-import type { Metrics } from './telemetry.ts'
+import type { WorkObserver } from '../support/work-observer.ts'
+
+/** Metrics of a process, told of calls and due work, and read by Prometheus as a text with its content type. */
+export type Metrics = WorkObserver & {
+  call(entry: JournalEntry): void
+  read(load: () => Promise<ReplicaLoad | undefined>): Promise<{ text: string; contentType: string }>
+}
 
 /** Upper bounds of the histograms of durations and lags, in seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webh
 import { type Clock, pause } from '../support/clock.ts'
 import { SECOND } from '../support/duration.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
-import type { AttemptOutcome, Observer } from '../telemetry/telemetry.ts'
+import type { AttemptOutcome, WorkObserver } from '../support/work-observer.ts'
 import { forwardedAddress } from './allowed-target-addresses.ts'
 import { filterValidSecrets } from './endpoint-secrets.ts'
 import { GONE, updateAfterAttempt } from './retry-schedule.ts'
@@ -27,7 +27,7 @@ type Parts = {
   newsSignal: Signal
   sign: SignMessage
   send: SendToEndpoint
-  observer: Pick<Observer, 'attempt'>
+  observer: Pick<WorkObserver, 'attempt'>
   /** Aborts attempts in progress; their deliveries stay due. */
   closing: AbortSignal
   onError: (error: unknown) => void

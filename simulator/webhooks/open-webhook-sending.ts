@@ -4,7 +4,7 @@ import { type Clock, stopwatch } from '../support/clock.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
 import { createSignal } from '../support/wake-up-signal.ts'
-import type { Observer } from '../telemetry/telemetry.ts'
+import type { WorkObserver } from '../support/work-observer.ts'
 import { createAllowedTargets } from './allowed-target-addresses.ts'
 import { createWebhookListeners } from './assay-listen-attempts.ts'
 import { createDispatcher, type SendToEndpoint } from './dispatcher.ts'
@@ -27,7 +27,7 @@ export type WebhookDependencies = {
   post?: SendWebhook | undefined
   /** Ends attempts in progress, long polls and streams when aborted. */
   closing: AbortSignal
-  observer: Pick<Observer, 'attempt' | 'job'>
+  observer: WorkObserver
   onError: (error: unknown) => void
 }
 

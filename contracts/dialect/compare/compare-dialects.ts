@@ -6,7 +6,7 @@ import { constantsOf } from '../request-lens.ts'
 import { SIGNATURE_ASPECTS, type SignatureAspect, signatureSentence } from '../signature-aspects.ts'
 import { namingChange, refusalMoves, requestMoves, responseMoves } from './compare-members.ts'
 import { forms, words } from './compare-values.ts'
-import { type Compare, changed, json } from './topic-comparison-helpers.ts'
+import { type Compare, changed, json } from './topic-comparison.ts'
 
 /** What a merchant's code must change between two dialects under one topic, a sentence each. */
 export type DialectDifference = { topic: string; sentences: readonly string[] }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { DialectLines } from '../dialect-lines.ts'
 import { listOf } from '../openapi/message-schema.ts'
 import type { SpokenContext } from '../openapi/spoken-context.ts'
-import { type Compare, changed, json } from './topic-comparison-helpers.ts'
+import { type Compare, changed, json } from './topic-comparison.ts'
 
 /** The document's words of each member that a dialect may name otherwise. */
 const wordsOf = ({ document, lines: { enums = {} } }: SpokenContext): [string, string[]][] => {
