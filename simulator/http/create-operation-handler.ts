@@ -6,6 +6,7 @@ import type { createExecute } from '../operations/execute-call.ts'
 import type { OperationCall } from '../operations/operation-types.ts'
 import type { Config } from '../options/options.ts'
 import { Refusal } from '../support/refusal.ts'
+import { validTraceparent } from '../support/trace-context.ts'
 import { adaptRequest } from './adapt-request-to-dialect-decisions.ts'
 import { type ApiCall, type ApiContext, type IdentifiedCall, readHeader, respond } from './api-call.ts'
 import { readSpokenRequest, type SpokenTarget } from './dialect-request-and-reply-translation.ts'
@@ -51,6 +52,7 @@ export const createOperationHandler =
         request,
         key,
         callId: call.callId,
+        traceparent: validTraceparent(headers.traceparent),
         pagesUrl,
       } as OperationCall,
       route.definition,

@@ -190,6 +190,7 @@ const contextOf = (
   now,
   ids: idsByRules(ids, rules),
   rules,
+  traceparent: call.traceparent,
   accountIds: call.accountIds,
   supports: createCapabilityCheck(call.capabilities),
   pagesUrl: call.pagesUrl,

@@ -54,6 +54,8 @@ export type OperationContext = {
   rules: OperationRules
   /** Base URL of the shopper pages, without a trailing slash. */
   pagesUrl: string
+  /** The caller's trace, which a new payment stores. */
+  traceparent: string | undefined
   accountIds: readonly string[]
   /** Whether a payment method has a capability on an account (1, D-37). */
   supports: CapabilityCheck
@@ -128,6 +130,8 @@ export type OperationCall = {
   /** Idempotency-Key of a mutating call (I1). */
   key: string | undefined
   callId: string
+  /** The caller's trace, a valid `traceparent` header. */
+  traceparent?: string | undefined
   pagesUrl: string
 }
 

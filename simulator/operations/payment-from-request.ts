@@ -17,7 +17,7 @@ export const createPayment = (
   context: OperationContext,
   { provider, ...more }: Pick<Payment, 'transactionType'> & Omit<Partial<Payment>, 'provider'> & Provided,
 ): NewPayment => {
-  const { organizationId, ids, now, arranged, plan } = context
+  const { organizationId, ids, now, arranged, plan, traceparent } = context
   const { paymentDetails, requestContext, metadata } = request
   return {
     transactionId: ids.orderedUuid(now),
@@ -41,6 +41,7 @@ export const createPayment = (
     refunds: [],
     ...(arranged ? { arranged } : {}),
     ...(plan ? { plan } : {}),
+    ...(traceparent === undefined ? {} : { traceparent }),
   }
 }
 

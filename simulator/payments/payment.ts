@@ -81,6 +81,8 @@ export type Payment = {
   arranged?: ScriptedOutcome
   /** Rules for the delivery of its notifications, from its scenario. */
   plan?: readonly DeliveryRule[]
+  /** Trace of the call that made it, which its webhooks carry on (W3C Trace Context). */
+  traceparent?: string
 }
 
 /** A payment before its first transition, which gives it a state. */

@@ -4,7 +4,13 @@ import type { NotificationType } from '../payments/notification-types.ts'
 /**
  * Deviations of a webhook message from a correct one: wrong key, stale timestamp, and the delivery deviations applied.
  */
-export type MessageVariation = { wrongKey?: true; staleBy?: number; deviations?: readonly DeliveryDeviation[] }
+export type MessageVariation = {
+  wrongKey?: true
+  staleBy?: number
+  deviations?: readonly DeliveryDeviation[]
+  /** Header of the trace that it carries on. */
+  traceparent?: string
+}
 
 /** A message of the webhook outbox: one transmission of a notification, to the inbox and all subscribed endpoints. */
 export type Message = {

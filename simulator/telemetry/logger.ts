@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { Config } from '../options/options.ts'
-import { traceOf } from './trace-context.ts'
+import { traceOf } from '../support/trace-context.ts'
 
 /** Logger of a sandbox that writes JSON lines; `close` waits until all are written. */
 export type Logger = ReturnType<typeof createLogger>

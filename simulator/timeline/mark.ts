@@ -31,6 +31,8 @@ export type CallMark = {
   refusedBy?: string
   replayed?: true
   scenario?: string
+  /** Trace of the caller (W3C Trace Context). */
+  traceId?: string
   /** Number of equal consecutive calls that this mark stands for, the last of them at `lastAt`. */
   times?: number
   lastAt?: number

@@ -7,6 +7,7 @@ import type { ScheduledItem } from '../store/schedule-store.ts'
 import type { Activity } from '../store/shopper-click-and-clock-move-store.ts'
 import type { DeliveryWithAttempts, Message } from '../store/webhook-store.ts'
 import { parseInstant } from '../support/clock.ts'
+import { traceOf } from '../support/trace-context.ts'
 import { LANES, type Mark, type Tone } from './mark.ts'
 
 /** Everything stored about a payment: events, calls, deliveries, messages, activities and scheduled items. */
@@ -94,6 +95,7 @@ const concernsPayment =
 const ofCall = (entry: JournalEntry): Dated => {
   const { callId, operation, request, response, refused, replayed, durationMilliseconds } = entry
   const { reasonCode, message } = statusInfoIn(documentBodies(entry).response)
+  const { traceId } = traceOf(request.headers.traceparent)
   const took = Math.ceil(durationMilliseconds)
   const script = entry.script as { scenario?: string } | undefined
   return {
@@ -113,6 +115,7 @@ const ofCall = (entry: JournalEntry): Dated => {
       ...(refused ? { refusedBy: refused.layer, message: refused.reason } : {}),
       ...(replayed ? { replayed } : {}),
       ...(script?.scenario === undefined ? {} : { scenario: script.scenario }),
+      ...(traceId === undefined ? {} : { traceId }),
     },
   }
 }

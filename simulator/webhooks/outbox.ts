@@ -1,5 +1,5 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import type { PaymentChange } from '../payments/payment.ts'
+import type { Payment, PaymentChange } from '../payments/payment.ts'
 import type { Store } from '../store/store.ts'
 import type { OutboxEntries, Subscriptions, UnitOfWork, WriteSet } from '../store/unit-of-work.ts'
 import type { Delivery, Endpoint, Message } from '../store/webhook-store.ts'
@@ -80,7 +80,7 @@ const toOutbox = (
   const { payment } = change
   const { drafts, waiting, spent } = applyDeliveryPlans(draftsOf(change, parts), payment, subscriptions.plans)
   const entries = drafts.map(draft => {
-    const message = createMessage(draft, payment.transactionId, payment.clientTransactionId, parts)
+    const message = createMessage(draft, payment, parts)
     return { draft, message, deliveries: deliveriesOf(message, subscriptions.endpoints, parts.ids) }
   })
   return {
@@ -108,8 +108,7 @@ const draftsOf = ({ payment, events }: PaymentChange, { ids, form }: WritingPart
 
 const createMessage = (
   { type, body, dueAt, variation }: NotificationDraft,
-  transactionId: string,
-  clientTransactionId: string,
+  { transactionId, clientTransactionId, traceparent }: Payment,
   { ids, form }: WritingParts,
 ): Message => ({
   messageId: ids.orderedUuid(dueAt),
@@ -119,7 +118,7 @@ const createMessage = (
   clientTransactionId,
   body: JSON.stringify(form.write(body)),
   dueAt,
-  variation,
+  variation: traceparent === undefined ? variation : { ...variation, traceparent },
 })
 
 /** Creates the deliveries of a message: one for each enabled endpoint subscribed to its type. */

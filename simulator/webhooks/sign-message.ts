@@ -58,6 +58,7 @@ export const createSignMessage = ({ clock, key, dialect: usual, dialects }: Mess
               .join(' '),
           }),
       ...(how === 'hmac' ? {} : nameHeaders(dialect, signed)),
+      ...(variation.traceparent === undefined ? {} : { traceparent: variation.traceparent }),
     }
   }
 }

@@ -68,6 +68,7 @@ export const factsOf = (mark: Mark, { currency }: Pick<PaymentTimeline, 'currenc
         mark.refusedBy === undefined ? '' : `refused by the layer ${mark.refusedBy}`,
         mark.replayed ? 'replayed' : '',
         mark.scenario === undefined ? '' : `scenario ${mark.scenario}`,
+        mark.traceId === undefined ? '' : `trace ${mark.traceId}`,
       ].filter(fact => fact !== '')
     case 'state':
       return [

@@ -34,6 +34,8 @@ export type CallMark = {
   refusedBy?: string
   replayed?: true
   scenario?: string
+  /** Trace of the caller. */
+  traceId?: string
   /** How many equal calls on end this mark stands for, the last of them at `lastAt`. */
   times?: number
   lastAt?: number

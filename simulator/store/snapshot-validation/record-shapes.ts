@@ -124,6 +124,7 @@ export const PAYMENT = objectOf<Payment>(
     calledOff: flag,
     returnUrl: text,
     locale: text,
+    traceparent: text,
     metadata: mapOf(text),
     confirmedAt: instant,
     arranged: SCRIPTED_OUTCOME,
@@ -215,7 +216,7 @@ export const DELIVERY_PLAN = objectOf<Omit<DeliveryPlan, 'left'>>(
 
 export const VARIATION = objectOf<MessageVariation>(
   {},
-  { wrongKey: flag, staleBy: duration, deviations: listOf(oneOf(DELIVERY_DEVIATIONS)) },
+  { wrongKey: flag, staleBy: duration, deviations: listOf(oneOf(DELIVERY_DEVIATIONS)), traceparent: text },
 )
 
 export const ACTIVITY = anyOf(
