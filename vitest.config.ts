@@ -8,7 +8,7 @@ const ALONE = [
   'test/security/constant-time-comparison.test.ts',
   'test/security/webhook-dns-rebinding.test.ts',
   'test/shutdown/close-during-response-faults.test.ts',
-  'test/simulation/simulation.test.ts',
+  'test/simulation/seeded-simulation-and-planted-faults.test.ts',
 ]
 
 const exclude = [...configDefaults.exclude, ...excludedOverPostgres()]

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { installedNode, isNewEnough, newerNodeSentence, runWith } from './newer-node.js'
+import { installedNode, isNewEnough, newerNodeSentence, runWith } from './run-with-newer-node.js'
 
 /** @type {Record<string, { help: string, load: () => Promise<{ main: (argv: string[]) => Promise<number> }> }>} */
 const COMMANDS = {

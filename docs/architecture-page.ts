@@ -1,6 +1,6 @@
 import { CONTRACT, MAY_IMPORT, SUPPORT } from '../test/architecture/allowed-imports.ts'
 import { code, table } from './markdown.ts'
-import { DIAGRAMS, PRODUCT_FOLDERS, toMermaid } from './product-folders.ts'
+import { DIAGRAMS, PRODUCT_FOLDERS, toMermaid } from './product-folders-and-diagrams.ts'
 
 /** Returns the text of docs/architecture.md: folders, path of a call, path of a check, and import table. */
 export const architecturePage = (): string => `# Architecture
@@ -94,7 +94,7 @@ const CALL_DRAWING = `  bytes([raw bytes]) --> read[read HTTP and body] --> begi
 // biome-ignore format: a table reads by its columns
 const CALL: readonly Step[] = [
   ['read',        'simulator/http/listen.ts',                     'HTTP or HTTPS server; the body is read to its end, within limits'],
-  ['malformed',   'simulator/http/malformed-http-responder.ts',   'bytes that are no HTTP request get the error body of the contract'],
+  ['malformed',   'simulator/http/respond-to-malformed-http.ts',   'bytes that are no HTTP request get the error body of the contract'],
   ['order',       'simulator/http/api-layer-order-and-routing.ts',                        'the one definition of the order of the layers'],
   ['begin',       'simulator/http/layers/begin-call.ts',          'call id, version, stopwatch'],
   ['limits',      'simulator/http/layers/check-request-size-and-headers.ts',  'body limit and framing'],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { PROVIDER_IDS } from '../contracts/protocol/providers.ts'
+import { PROVIDER_IDS } from '../contracts/protocol/providers-and-capabilities.ts'
 import { toMagicValues } from '../simulator/scenarios/magic-values.ts'
 import { BUILT_IN_FOLDER } from '../simulator/scenarios/open-scenario-catalogue.ts'
 import { parseScenarioFile } from '../simulator/scenarios/read-scenario-file.ts'

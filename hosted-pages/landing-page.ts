@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { type OrganizationPage, organizationSearch, pagination } from './find-organizations.ts'
 import { icon, type Shape } from './icons.ts'
 import { type Html, layout } from './layout.ts'
-import { clockRate, type OrganizationView } from './organization-clock.ts'
+import { type OrganizationPage, organizationSearch, pagination } from './organization-search-and-pagination.ts'
+import { clockRate, type OrganizationView } from './organization-with-clock.ts'
 import { shopPaths } from './shop/shop-paths.ts'
 import { paths } from './shopper-paths.ts'
-import type { Say } from './texts.ts'
+import type { Say } from './text-lookup-by-language.ts'
 
 /** Facts about the whole installation that the landing page shows. */
 export type InstallationFacts = {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type AssetName, assetUrl } from './assets.ts'
-import type { Say } from './texts.ts'
+import type { Say } from './text-lookup-by-language.ts'
 
 export type Html = ReturnType<typeof html>
 

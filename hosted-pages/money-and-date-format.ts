@@ -1,4 +1,4 @@
-import type { Language } from './texts.ts'
+import type { Language } from './text-lookup-by-language.ts'
 
 /** Formats an amount in minor units exactly: the decimal point is moved in the text, not by division. */
 export function money(amount: number, currency: string, language: Language): string {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
+import { type Say, speak } from './text-lookup-by-language.ts'
 import { LANGUAGES, type Language, languageOf } from './texts/languages.ts'
-import { type Say, speak } from './texts.ts'
 
 /**
  * Returns the function that gives the texts of a shopper's page in the language of a request: the payment's (2.4),

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { sayFor } from './page-language.ts'
-import type { Say } from './texts.ts'
+import type { Say } from './text-lookup-by-language.ts'
 
 const POLICY = [
   "default-src 'none'",

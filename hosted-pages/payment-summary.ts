@@ -3,7 +3,7 @@ import { icon, type Shape } from './icons.ts'
 import type { Html } from './layout.ts'
 import { money } from './money-and-date-format.ts'
 import type { ShopperPayment } from './shopper-payment-and-decision.ts'
-import type { Say, TextKey } from './texts.ts'
+import type { Say, TextKey } from './text-lookup-by-language.ts'
 
 /** Returns the HTML of a payment's amount in large type; `TOKEN_ONLY` payments say that nothing is paid. */
 export const amount = (say: Say, testId: string, payment: ShopperPayment): Html =>

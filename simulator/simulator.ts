@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ControlPlaneFeatures } from './control-plane-features.ts'
+import type { ControlPlaneFeatures } from './compose-control-plane.ts'
 import { createKit, type Kit, writeKit } from './installation/merchant-kit.ts'
 import type { Config } from './options/options.ts'
 import { DEMO_ORGANIZATION } from './organizations/organization-registry.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { figuresPage, type RecordedFigures, readRecordedFigures } from '../../docs/figures-page.ts'
+import { figuresPage, type RecordedFigures, readRecordedFigures } from '../../docs/benchmark-figures-page.ts'
 import { thisMachine } from './machine.ts'
 import type { Figures, Section } from './section-figures-and-tables.ts'
 

@@ -2,7 +2,7 @@ import { type CertifyFigures, certifyTable } from '../certify/measure-certify.ts
 import { type DialectFigures, dialectTable } from '../dialect/measure-dialect-cost.ts'
 import { type Growth, growthTable } from '../growth/growth-table.ts'
 import { type ReplicaFigures, replicasTable } from '../replicas/replicas-table.ts'
-import { type SimulationFigures, simulationTable } from '../simulation/simulation-table.ts'
+import { type SimulationFigures, simulationTable } from '../simulation/seeded-simulation-runs-table.ts'
 import { soakTable } from '../soak/soak-table.ts'
 import type { SoakResult } from '../soak/verdict.ts'
 import { goalsTable } from '../speed/performance-goals.ts'

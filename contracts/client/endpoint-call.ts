@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { OPERATIONS, type OperationName, type OperationPaths, operationAddress } from '../operations.ts'
 import { isJsonObject } from '../protocol/canonical-json.ts'
-import { parseJson } from '../protocol/parse-json.ts'
+import { parseJson } from '../protocol/parse-json-keeping-big-integers.ts'
 import type { UnsignedCall } from './send-signed-call.ts'
 
 /** Options of one call of the merchant client: its idempotency key, the scope of its token, extra headers. */

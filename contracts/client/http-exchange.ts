@@ -1,6 +1,6 @@
 import type { OperationName } from '../operations.ts'
 import { isNestedTooDeep } from '../protocol/json-nesting.ts'
-import { parseJson } from '../protocol/parse-json.ts'
+import { parseJson } from '../protocol/parse-json-keeping-big-integers.ts'
 
 /** One request and its response, or the transport error that occurred in its place. */
 export type Exchange = {

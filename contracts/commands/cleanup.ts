@@ -9,7 +9,7 @@ import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-g
 import { formatAmounts, type SpentTotals, totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
 import { createWriteLedger, parseWriteLedger, type WriteLedgerLine } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
-import { recordRegistrations } from './record-control-registrations.ts'
+import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 

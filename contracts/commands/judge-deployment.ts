@@ -19,11 +19,11 @@ import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { wrapWithPlayer } from './add-scenario-player-to-check-context.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
-import { recordRegistrations } from './record-control-registrations.ts'
+import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
 import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { collectPauses, linesBeside, pendingRun } from './save-paused-scenarios.ts'
-import { wrapWithPlayer } from './wrap-with-scenario-player.ts'
 
 /** Seconds after which a run is stopped where the profile sets no limit. */
 const DEFAULT_SECONDS = 900

@@ -1,6 +1,6 @@
 import { formatAmounts } from '../harness/safety/totals-of-write-ledger.ts'
 import { CHECK_REGISTRY } from './chosen-profile-and-checks.ts'
-import type { LineGain } from './plan-gains.ts'
+import type { LineGain } from './plan-gains-of-profile-lines.ts'
 import type { RunPlan } from './plan-types.ts'
 
 /** Most lines of the profile whose gain is printed. */

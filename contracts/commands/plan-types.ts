@@ -1,7 +1,7 @@
 import type { Verdict } from '../harness/judge/check.ts'
 import type { SpentTotals } from '../harness/safety/totals-of-write-ledger.ts'
-import type { DriverUsage } from './dry-run-drivers.ts'
-import type { LineGain } from './plan-gains.ts'
+import type { DriverUsage } from './dry-run-driver-usage.ts'
+import type { LineGain } from './plan-gains-of-profile-lines.ts'
 
 /** Plan of a certification run: its checks, those that it would not judge, and the cost. */
 export type RunPlan = {

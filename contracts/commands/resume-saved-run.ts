@@ -19,15 +19,15 @@ import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
 import { createWriteLedger, parseWriteLedger } from '../harness/safety/write-ledger.ts'
 import { createCheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { wrapWithPlayer } from './add-scenario-player-to-check-context.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
+import { playOn } from './continue-paused-scenarios.ts'
 import { createReportHead, type JudgedRun, limitTime, mustBeReachable } from './judge-deployment.ts'
-import { playOn } from './play-on-paused-scenarios.ts'
-import { recordRegistrations } from './record-control-registrations.ts'
+import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
 import { removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { createCallList } from './resumed-call-list.ts'
 import { toResumedScenarios } from './resumed-scenarios.ts'
 import { collectPauses, linesBeside, pendingRun } from './save-paused-scenarios.ts'
-import { wrapWithPlayer } from './wrap-with-scenario-player.ts'
 
 /** An earlier run as its report folder has it. */
 export type SavedRun = { folder: string; report: RunReport; transcript: Transcript; pending: PendingRun }

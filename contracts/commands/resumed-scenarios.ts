@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CheckResult, CheckScenario } from '../harness/judge/check.ts'
-import { judgeAsBefore } from '../harness/judge/judge-as-before.ts'
+import { judgeAsBefore } from '../harness/judge/reuse-earlier-check-result.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { replayRecorded } from '../harness/run/rejudge-run.ts'
 import type { ScenarioRun } from '../harness/run/run-scenarios.ts'

@@ -13,8 +13,8 @@ import {
   scoutResponseHeaders,
 } from '../scout/read-only-probes.ts'
 import { probeAndExplain, runPaymentProbes, type WithContext } from '../scout/run-payment-probes.ts'
-import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-drivers.ts'
 import { scoutResponseSignatures } from '../scout/scout-response-signatures.ts'
+import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-shopper-drivers-and-open-abilities.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import type { RunTarget } from './chosen-profile-and-checks.ts'

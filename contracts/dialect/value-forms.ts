@@ -1,4 +1,4 @@
-import { toJsonInteger } from '../protocol/parse-json.ts'
+import { toJsonInteger } from '../protocol/parse-json-keeping-big-integers.ts'
 import type { AmountForm, DialectLines, TimeForm } from './dialect-lines.ts'
 import type { IdForm } from './numeric-ids.ts'
 import { createStateWords } from './state-words.ts'

@@ -1,7 +1,7 @@
 import { hasCapability, offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
-import { PROVIDER_IDS } from '../protocol/providers.ts'
+import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
 
 /**
  * What exploration can try at a deployment: payment methods, and the parts of the service and of the drivers that it

@@ -1,5 +1,5 @@
 import type { CallOverrides } from '../client/send-signed-call.ts'
-import type { BrokenRule } from '../model/call.ts'
+import type { BrokenRule } from '../model/model-call-and-judged-response.ts'
 import type { OperationName } from '../operations.ts'
 import { withHeader, withOneCharacterChanged } from '../suites/request-mutations/tamper-with-requests.ts'
 

@@ -3,8 +3,8 @@ import type { CheckContext } from '../suites/context/check-context.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
 import { abilitiesOf } from './abilities.ts'
 import type { Target } from './explore.ts'
+import { rulesOfProfile } from './model-rules-of-profile.ts'
 import type { Organizations } from './organizations-and-values-of-play.ts'
-import { rulesOfProfile } from './rules-of-profile.ts'
 
 /** Time by which clocks are moved before new organizations take over, as keys and certificates end (5.1, 5.2). */
 const MOST_MOVED_MS = 60 * 24 * 60 * 60 * 1000

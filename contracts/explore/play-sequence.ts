@@ -1,6 +1,6 @@
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import type { Stage } from './organizations-and-values-of-play.ts'
-import { newPlay, type Play, playOn } from './play.ts'
+import { newPlay, type Play, playOn } from './play-and-judge-steps.ts'
 import type { Step } from './step.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ProviderFault } from '../model/call.ts'
+import type { ProviderFault } from '../model/model-call-and-judged-response.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 
 /** Faults of a provider call that a sandbox with a control address can inject, each with what the model knows of it (7.1, 7.4). */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { valueAtPointer } from '../dialect/json-pointer.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
+import { readLifecycleStages } from '../harness/profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import {
   findField,
@@ -9,8 +10,7 @@ import {
   isDecline,
   withoutCallId,
 } from '../harness/profile/response-fields-and-line-advice.ts'
-import { readLifecycleStages } from '../harness/profile/stages-of-status-response.ts'
-import type { Details, JudgedResponse } from '../model/call.ts'
+import type { Details, JudgedResponse } from '../model/model-call-and-judged-response.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
 
 const DETAILS = ['providerTransactionId', 'redirectUrl', 'registeredAt', 'expiresAt', 'status'] as const

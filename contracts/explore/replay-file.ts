@@ -1,6 +1,6 @@
 import { UsageError } from '../harness/run/command-errors.ts'
 import { isJsonObject } from '../protocol/canonical-json.ts'
-import { parseJson } from '../protocol/parse-json.ts'
+import { parseJson } from '../protocol/parse-json-keeping-big-integers.ts'
 import type { Step } from './step.ts'
 
 /** Version of the form of a replay file. */

@@ -1,7 +1,7 @@
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import type { Stage } from './organizations-and-values-of-play.ts'
-import type { Play } from './play.ts'
+import type { Play } from './play-and-judge-steps.ts'
 import { confirmedPlay, playPatiently, playSequence } from './play-sequence.ts'
 import { type Step, withoutDangling } from './step.ts'
 

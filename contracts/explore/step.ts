@@ -1,9 +1,9 @@
-import type { MockRequest, Party } from '../model/call.ts'
+import type { MockRequest, Party } from '../model/model-call-and-judged-response.ts'
 import type { Act } from '../model/operations-on-payment.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
-import type { TransactionType } from '../protocol/providers.ts'
-import type { ChangedMember } from './changed-members.ts'
+import type { TransactionType } from '../protocol/providers-and-capabilities.ts'
 import type { InvalidRequest } from './invalid-requests.ts'
+import type { ChangedMember } from './members-that-repeated-calls-change.ts'
 import type { FaultKind } from './provider-faults.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { OPERATIONS } from '../operations.ts'
 import { isTemporaryDecline } from '../protocol/reason-codes.ts'
-import type { Call, JudgedResponse } from './call.ts'
 import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
 import { KEY_LIFETIME } from './effects-of-time-and-shopper.ts'
 import { isUnclear, REFUSED, refused, replayOf } from './expectation.ts'
+import type { Call, JudgedResponse } from './model-call-and-judged-response.ts'
 import { isOver, lasting, type ModelState, mayBeOver, type StoredReply } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,6 +1,6 @@
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
-import type { Capability } from '../protocol/providers.ts'
+import type { Capability } from '../protocol/providers-and-capabilities.ts'
 
 /**
  * Rules by which the model judges one deployment: what it has settled where the document leaves something open.

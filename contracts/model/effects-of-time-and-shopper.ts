@@ -1,6 +1,6 @@
-import type { Call } from './call.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
 import { stageOf } from './lifecycle.ts'
+import type { Call } from './model-call-and-judged-response.ts'
 import { isOver, type Limit, lasting, type ModelState, mayBeOver, type Payment, withPayment } from './model-state.ts'
 
 const DAY = 86_400_000

@@ -1,5 +1,5 @@
 import { statesTheSame } from './bodies-mean-the-same.ts'
-import type { BrokenRule, Details, JudgedResponse } from './call.ts'
+import type { BrokenRule, Details, JudgedResponse } from './model-call-and-judged-response.ts'
 
 /** One response that the contract permits, in words and as a test. */
 export type Expectation = {

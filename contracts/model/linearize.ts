@@ -1,5 +1,5 @@
-import type { Call, JudgedResponse } from './call.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
+import type { Call, JudgedResponse } from './model-call-and-judged-response.ts'
 import type { ModelState } from './model-state.ts'
 import { statesAfter } from './permitted-outcomes-of-call.ts'
 

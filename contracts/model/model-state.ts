@@ -1,8 +1,8 @@
 import type { ProviderOperation } from '../operations.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
-import type { TransactionType } from '../protocol/providers.ts'
-import type { Call, MockRequest, Party, ProviderFault } from './call.ts'
+import type { TransactionType } from '../protocol/providers-and-capabilities.ts'
 import type { Expectation } from './expectation.ts'
+import type { Call, MockRequest, Party, ProviderFault } from './model-call-and-judged-response.ts'
 
 /** A time limit: what it ends may end from one instant on, and has ended at the other. */
 export type Limit = { from: number; to: number }

@@ -1,11 +1,11 @@
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
 import type { ProviderOperation } from '../operations.ts'
-import type { Call, ProviderFault } from './call.ts'
 import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
 import { authorized, captured } from './effects-of-time-and-shopper.ts'
 import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
-import { mayFinalize } from './mock-set-in-model.ts'
+import { mayFinalize } from './mock-setting-and-matching.ts'
+import type { Call, ProviderFault } from './model-call-and-judged-response.ts'
 import { type ModelState, openToCapture, openToRefund, type Payment, withPayment } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,7 +1,7 @@
-import type { Call } from './call.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
 import { refused, type Shown, served, shows } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
+import type { Call } from './model-call-and-judged-response.ts'
 import { capturedOf, type ModelState, openToRefund, type Payment, refundedOf, settledOf } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 

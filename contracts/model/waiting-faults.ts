@@ -1,6 +1,6 @@
-import type { Call, ProviderFault } from './call.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
 import { inVain } from './initiate-and-charge.ts'
+import type { Call, ProviderFault } from './model-call-and-judged-response.ts'
 import { type ModelState, withPayment } from './model-state.ts'
 import type { Act } from './operations-on-payment.ts'
 

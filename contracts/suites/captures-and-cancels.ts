@@ -5,8 +5,8 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { REFUSED_AMOUNT } from './evidence/chosen-refusal.ts'
 import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
+import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import {

@@ -10,7 +10,7 @@ import { findRefusalCode, isDecline } from '../harness/profile/response-fields-a
 import { isProviderOperation } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { judgeCodeFamily, judgeCodeFamilyIfSeen, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
-import { expectOutcomeCode } from './evidence/outcome-code.ts'
+import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { irisPayment, withMember } from './given/request-bodies.ts'
 
 const ACTS = ['capture', 'cancel', 'refund'] as const

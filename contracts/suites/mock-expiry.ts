@@ -1,9 +1,9 @@
 import type { CheckScenario } from '../harness/judge/check.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectDefaultFlow, expectMocked, expectMockSet } from './evidence/expect-mocked-response.ts'
+import { payerOfMock } from './given/content-of-recorded-call.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { initiateForPayer, markerOverrides, mockBody, uniquePayer, withOverrides } from './given/mocks.ts'
-import { payerOfMock } from './given/read-recorded-call.ts'
 
 const MARK = 'mark-of-a-lifetime'
 

@@ -9,9 +9,9 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectSum, readThatShows, type Sum, showsSum } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
-import { expectSum, readThatShows, type Sum, showsSum } from './evidence/expect-sum.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import {
   createApprovedPayment,

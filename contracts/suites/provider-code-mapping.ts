@@ -6,9 +6,9 @@ import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
-import { expectOutcomeCode, findOutcomeCode } from './evidence/outcome-code.ts'
+import { expectOutcomeCode, findOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { preparePayment } from './given/create-payments.ts'
-import { readOutcome } from './given/read-outcome.ts'
+import { readOutcome } from './given/read-failed-payment-outcome.ts'
 import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))

@@ -7,10 +7,10 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
-import { expectOutcomeCode } from './evidence/outcome-code.ts'
+import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { initiate, letShopper, preparePayment } from './given/create-payments.ts'
-import { readOutcome } from './given/read-outcome.ts'
+import { readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
 

@@ -5,7 +5,7 @@ import { assumed } from '../harness/judge/check.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
-import { findOutcomeCode } from './evidence/outcome-code.ts'
+import { findOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { irisPayment } from './given/request-bodies.ts'
 
 /** A code of IRIS of a temporary decline, and the reasonCode to which it is mapped (7.5). */

@@ -2,7 +2,7 @@ import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { chosenRefusal } from './evidence/chosen-refusal.ts'
+import { chosenRefusal } from './evidence/refusal-by-profile-decision.ts'
 import { requestToken } from './given/harmless-calls.ts'
 import { withHeader, withOneCharacterChanged, withoutHeader } from './request-mutations/tamper-with-requests.ts'
 

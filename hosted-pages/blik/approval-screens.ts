@@ -3,11 +3,11 @@ import { countdown } from '../countdown.ts'
 import type { Html } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { Say, TextKey } from '../texts.ts'
+import type { Say, TextKey } from '../text-lookup-by-language.ts'
 import { closeLink } from './bank-app-frame.ts'
+import { codePath, type Screen } from './code-stage-and-screen-paths.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
 import { WRONG_PIN } from './read-decision.ts'
-import { codePath, type Screen } from './stage-of-code.ts'
 
 const DECISION_SECONDS = 45
 

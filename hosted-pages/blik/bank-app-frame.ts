@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Html, layout } from '../layout.ts'
 import { paths } from '../shopper-paths.ts'
-import type { Say } from '../texts.ts'
+import type { Say } from '../text-lookup-by-language.ts'
 import { bankLogo } from './bank-logo.ts'
 import type { Phone } from './phone-and-code-types.ts'
 

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { countdown } from '../countdown.ts'
 import type { Html } from '../layout.ts'
-import type { Say } from '../texts.ts'
+import type { Say } from '../text-lookup-by-language.ts'
 import { askScreen, askTitle, confirmingScreen, keepScreen } from './approval-screens.ts'
 import { bankAppFrame, closeLink } from './bank-app-frame.ts'
-import { codeDigits } from './code-digits.ts'
+import { codeDigits } from './code-digits-with-copy-button.ts'
+import { codePath, type Screen, stageOf } from './code-stage-and-screen-paths.ts'
 import { endOf, endScreen } from './end-screen.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
-import { codePath, type Screen, stageOf } from './stage-of-code.ts'
 
 const CODE_SECONDS = 120
 

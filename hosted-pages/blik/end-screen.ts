@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import type { Html } from '../layout.ts'
 import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { Say, TextKey } from '../texts.ts'
+import type { Say, TextKey } from '../text-lookup-by-language.ts'
 import { closeLink, newCodeForm } from './bank-app-frame.ts'
+import type { Stage } from './code-stage-and-screen-paths.ts'
 import type { KeptShop, Phone } from './phone-and-code-types.ts'
-import type { Stage } from './stage-of-code.ts'
 
 // biome-ignore format: a table reads by its columns
 const ENDS = {

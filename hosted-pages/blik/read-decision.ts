@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { ShopperAction, ShopperChoice, ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { Screen } from './stage-of-code.ts'
+import type { Screen } from './code-stage-and-screen-paths.ts'
 
 /** The only PIN that the BLIK bank app refuses, for tests of a wrong PIN. */
 export const WRONG_PIN = '0000'

@@ -1,5 +1,5 @@
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { TextKey } from '../texts.ts'
+import type { TextKey } from '../text-lookup-by-language.ts'
 
 /** Balances of the invented bank accounts, in minor units: a usual one beside the amount, and one too low. */
 const USUAL_BALANCE = 318_462

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type Html, layout } from '../layout.ts'
 import { paths } from '../shopper-paths.ts'
-import type { Say } from '../texts.ts'
+import type { Say } from '../text-lookup-by-language.ts'
 import { type Bank, bankLogo } from './banks.ts'
 
 type Screen = { title: string; bank: Bank; redirectId: string; screen: Html }

@@ -4,7 +4,7 @@ import { type Html, layout } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import { paths } from '../shopper-paths.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { Say } from '../texts.ts'
+import type { Say } from '../text-lookup-by-language.ts'
 import { returnLink } from './end-page.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { type Html, layout } from '../layout.ts'
 import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { Say } from '../texts.ts'
+import type { Say } from '../text-lookup-by-language.ts'
 
 type Ended = Exclude<ShopperPayment['outcome'], 'waiting'>
 

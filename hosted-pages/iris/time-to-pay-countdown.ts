@@ -1,7 +1,7 @@
 import { countdown } from '../countdown.ts'
 import type { Html } from '../layout.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
-import type { Say } from '../texts.ts'
+import type { Say } from '../text-lookup-by-language.ts'
 
 const LONGEST_VALIDITY_SECONDS = 1800
 

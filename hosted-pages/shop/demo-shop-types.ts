@@ -1,5 +1,5 @@
 import type { PaymentTimeline } from '../portal/timeline/timeline-mark-types.ts'
-import type { Say } from '../texts.ts'
+import type { Say } from '../text-lookup-by-language.ts'
 import type { ShopAddress } from './shop-paths.ts'
 
 /** A purchase as the page of the shop sends it; the price in minor units. */

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { readField } from '../blik/read-decision.ts'
-import type { OrganizationDirectory } from '../find-organizations.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
+import type { OrganizationDirectory } from '../organization-search-and-pagination.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
 import { findOrUndefined } from '../portal/forms/form-result.ts'
 import type { ShopFeatures, ShopView } from './demo-shop-types.ts'

@@ -5,7 +5,7 @@ import { paymentStateTag } from '../portal/payments/payments-page.ts'
 import { joinRepeatedCalls } from '../portal/timeline/join-repeated-calls.ts'
 import type { PaymentTimeline } from '../portal/timeline/timeline-mark-types.ts'
 import { timelineColumn } from '../portal/timeline/vertical-timeline-picture.ts'
-import { english } from '../texts.ts'
+import { english } from '../text-lookup-by-language.ts'
 import type { ShopView } from './demo-shop-types.ts'
 import { shopPaths } from './shop-paths.ts'
 

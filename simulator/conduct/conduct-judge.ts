@@ -21,7 +21,7 @@ import type { Store } from '../store/store.ts'
 import type { DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { parseInstant } from '../support/clock.ts'
-import { endpointsLeftBehind } from '../webhooks/endpoints-left-by-restarted-shop.ts'
+import { endpointsLeftBehind } from '../webhooks/endpoints-on-other-ports-of-same-machine.ts'
 
 type Parts = {
   store: Store

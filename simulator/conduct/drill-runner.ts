@@ -2,7 +2,7 @@ import type { ConductRule, JudgedConductRule } from '../../contracts/conduct/con
 import { CONDUCT_RULES, judgeConduct } from '../../contracts/conduct/judge-conduct.ts'
 import { type MerchantTraffic, REACTION_TIME_MS } from '../../contracts/conduct/merchant-traffic.ts'
 import type { createClockControl } from '../organizations/clock-control.ts'
-import type { createSigningKeyRotation } from '../organizations/merchant-signing-key-rotation.ts'
+import type { createSigningKeyRotation } from '../organizations/forced-merchant-signing-key-rotation.ts'
 import type { createFaultRegistry } from '../scenarios/armed-fault-registry.ts'
 import { pause } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'

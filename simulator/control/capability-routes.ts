@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { PROVIDER_IDS } from '../../contracts/protocol/providers.ts'
+import { PROVIDER_IDS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { readJsonMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { ControlPlaneFeatures } from '../control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { ARMED_FAULT_MEMBERS } from '../scenarios/armed-fault-registry.ts'
 import { MOCK_MEMBERS } from '../scenarios/mock-registry.ts'
 import { isoTime } from '../support/clock.ts'

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
-import { parseJson } from '../../contracts/protocol/parse-json.ts'
+import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integers.ts'
 import { isoTime } from '../support/clock.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'

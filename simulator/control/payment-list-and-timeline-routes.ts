@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { isoTime } from '../support/clock.ts'
-import type { Mark } from '../timeline/mark.ts'
 import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts'
 import { paymentsCsv } from '../timeline/payments-csv.ts'
 import { PAYMENT_FILTER_MEMBERS, type PaymentFilter } from '../timeline/read-payment-filter.ts'
+import type { Mark } from '../timeline/timeline-mark.ts'
 import { readLimit } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { ControlPlaneFeatures } from '../control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { Organization } from '../store/organization-store.ts'
 
 /** Dependencies of each group of control routes: the control plane, and look-up of the organization in a path. */

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { ControlPlaneFeatures } from '../control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { isJsonObject } from '../../contracts/protocol/canonical-json.ts'
-import type { ControlPlaneFeatures } from '../control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'

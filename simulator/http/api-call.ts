@@ -12,7 +12,7 @@ import type { Reply } from '../store/unit-of-work.ts'
 import type { Refusal } from '../support/refusal.ts'
 import type { AccessToken } from './access-tokens.ts'
 import type { CollectedRequest } from './collect-body.ts'
-import type { UnknownMember } from './request-members.ts'
+import type { UnknownMember } from './known-and-unknown-request-members.ts'
 import type { CallVariation } from './variation/seeded-variation.ts'
 
 /** State of one API request while it passes the layers; each layer adds what it has established. */

@@ -17,7 +17,7 @@ import {
   respond,
 } from './api-call.ts'
 import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
-import type { FindShownOrganization } from './find-organization-by-shown-certificate.ts'
+import type { FindShownOrganization } from './find-organization-of-refused-call.ts'
 import type { Route } from './routes.ts'
 
 export type ApiLayers = {

@@ -3,7 +3,7 @@ import type { ServerOptions } from 'node:https'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { TlsIdentity } from '../installation/certificate-authority.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
-import type { ServerCertificates } from '../installation/server-certificates.ts'
+import type { ServerCertificates } from '../installation/server-certificate-by-sni-name.ts'
 import type { Config } from '../options/options.ts'
 
 type Parts = {

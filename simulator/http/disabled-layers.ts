@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { type Config, SECURITY_LAYERS, type SecurityLayer } from '../options/options.ts'
 import type { ApiCall } from './api-call.ts'
-import type { TrustedProxies } from './client-certificate-reader.ts'
+import type { TrustedProxies } from './client-certificate-from-tls-or-proxy.ts'
 
 /** The security layers that are disabled, by kind of connection (5, D-70). */
 export type DisabledLayers = {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { SECOND } from '../support/duration.ts'
-import type { TrustedProxies } from './client-certificate-reader.ts'
+import type { TrustedProxies } from './client-certificate-from-tls-or-proxy.ts'
 
 /** A function that stops reading from a connection for a number of seconds. */
 export type PauseConnection = (socket: Socket, seconds: number) => void

@@ -4,7 +4,7 @@ import { RETURN_ADDRESS_PATTERN } from '../../contracts/protocol/return-url.ts'
 import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
 import { truncate } from '../support/untrusted-text.ts'
-import { createRequestMembers, type RequestMembers } from './request-members.ts'
+import { createRequestMembers, type RequestMembers } from './known-and-unknown-request-members.ts'
 
 /** Maximum number of invalid fields that one refusal reports. */
 const MAX_FIELDS = 20

@@ -4,8 +4,8 @@ import type { OperationName } from '../../contracts/operations.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { ApiCall } from './api-call.ts'
 import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
+import type { RequestMembers, UnknownMember } from './known-and-unknown-request-members.ts'
 import { findNearestMember } from './nearest-known-request-member.ts'
-import type { RequestMembers, UnknownMember } from './request-members.ts'
 
 /** Maximum number of unknown members that a call tells. */
 const MAX_MEMBERS = 20

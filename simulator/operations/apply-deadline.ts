@@ -5,7 +5,7 @@ import { applyScriptedDecision, expireShopperWindow } from './apply-shopper-deci
 import { decideDispute, openDispute } from './disputes.ts'
 import type { DeadlineRules } from './operation-types.ts'
 import { completeAcceptedRefund } from './refund.ts'
-import { releaseHold } from './release-hold.ts'
+import { releaseHold } from './release-authorization-hold.ts'
 
 type ApplyDeadline = (payment: Payment, deadline: Deadline, rules: DeadlineRules) => PaymentChange
 

@@ -11,7 +11,7 @@ import {
   withStatusInfo,
 } from './capture-and-refund-outcomes.ts'
 import type { OperationContext, PaymentOperation } from './operation-types.ts'
-import { releaseHold } from './release-hold.ts'
+import { releaseHold } from './release-authorization-hold.ts'
 
 type CaptureRequest = components['schemas']['CaptureRequest']
 

@@ -1,4 +1,4 @@
-import { CAPABILITY_OF_TRANSACTION_TYPE } from '../../contracts/protocol/providers.ts'
+import { CAPABILITY_OF_TRANSACTION_TYPE } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { ensureOwnAccount } from '../payments/account-ownership.ts'
 import type { ChargeRequest, InitiateRequest } from '../payments/payment.ts'
 import { ensure } from '../support/refusal.ts'

@@ -1,4 +1,4 @@
-import { type ReportsRequest, reportFile, reportFiles } from '../reports/find-and-generate-reports.ts'
+import { type ReportsRequest, reportFile, reportFiles } from '../reports/list-and-generate-daily-reports.ts'
 import type { QueryOperation } from './operation-types.ts'
 
 /** Definition of operation `reports`, which lists the daily reports of a range of past days (4, D-75). */

@@ -8,7 +8,7 @@ import {
   PROVIDERS,
   TRANSACTION_TYPES,
   type TransactionType,
-} from '../../contracts/protocol/providers.ts'
+} from '../../contracts/protocol/providers-and-capabilities.ts'
 import { ensureOwnAccount } from '../payments/account-ownership.ts'
 import type { Operation, OperationContext } from './operation-types.ts'
 

@@ -3,9 +3,9 @@ import type { Store } from '../store/store.ts'
 import type { Job } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { applyDeadline } from './apply-deadline.ts'
-import { createLateCallUnit } from './late-provider-call.ts'
 import type { DeadlineRules, RulesOf } from './operation-types.ts'
 import { idsByRules } from './payment-id-generators.ts'
+import { createLateCallUnit } from './run-provider-call-after-timeout.ts'
 
 type Parts = { store: Store; ids: Ids; rulesOf: RulesOf }
 

@@ -1,5 +1,5 @@
 import type { components } from '../../contracts/openapi.gen.ts'
-import { createMock } from '../scenarios/mock-from-request.ts'
+import { createMock } from '../scenarios/read-mock-request.ts'
 import type { Operation } from './operation-types.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { SIGNATURE_ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
-import { PROVIDERS } from '../../contracts/protocol/providers.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { ALGORITHMS } from '../../contracts/protocol/signature-algorithms.ts'
 import { BASE_READINGS } from '../../contracts/protocol/signature-base.ts'
 import * as kind from './option-kinds.ts'

@@ -3,7 +3,7 @@ import { ProfileError, parseDialectLines } from '../../contracts/harness/profile
 import type { Store } from '../store/store.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
-import { decisionsChosenOtherwise } from './decisions-chosen-otherwise.ts'
+import { decisionsChosenOtherwise } from './dialect-decisions-chosen-otherwise.ts'
 
 /** The dialects of single organizations, which control and portal set. */
 export type OrganizationDialects = ReturnType<typeof createOrganizationDialects>

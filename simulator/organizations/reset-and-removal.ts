@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
-import type { createSigningKeyRotation } from './merchant-signing-key-rotation.ts'
+import type { createSigningKeyRotation } from './forced-merchant-signing-key-rotation.ts'
 import { DEMO_ORGANIZATION } from './organization-registry.ts'
 import type { createTokenRevocation } from './token-revocation.ts'
 

@@ -1,10 +1,10 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { SnapshotRecord } from '../store/organization-snapshot-store.ts'
 import type { Organization } from '../store/organization-store.ts'
-import type { SnapshotRecord } from '../store/snapshot-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import type { createSigningKeyRotation } from './merchant-signing-key-rotation.ts'
+import type { createSigningKeyRotation } from './forced-merchant-signing-key-rotation.ts'
 import {
   adoptSnapshotDocument,
   createSnapshotDocument,

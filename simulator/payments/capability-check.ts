@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import { CAPABILITIES, type Capability } from '../../contracts/protocol/providers.ts'
+import { CAPABILITIES, type Capability } from '../../contracts/protocol/providers-and-capabilities.ts'
 
 /** Capabilities of one payment method on an account that override the table of the contract. */
 export type MethodOverrides = Partial<Record<Capability, boolean>>

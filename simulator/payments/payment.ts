@@ -1,6 +1,6 @@
 import type { components } from '../../contracts/openapi.gen.ts'
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import type { TransactionType } from '../../contracts/protocol/providers.ts'
+import type { TransactionType } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { DeadlineName } from './deadline-kinds.ts'
 import type { DeliveryRule } from './delivery-plan-rule.ts'
 import type { Cause, State } from './lifecycle.ts'

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../../contracts/protocol/providers.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { Provider } from './provider.ts'
 
 /** Simulated BLIK provider: declines a wrong, used or expired code and a mandate without bank support (R6, 7.5). */

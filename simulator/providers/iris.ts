@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../../contracts/protocol/providers.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { Provider } from './provider.ts'
 
 /** Rules of the simulated IRIS provider: its window to confirm, and outcome and code of initiate, charge, a decision and expiry (R7, 7.5). */

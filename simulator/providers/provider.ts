@@ -1,7 +1,7 @@
 import type { ProviderCode, ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import type { TransactionType } from '../../contracts/protocol/providers.ts'
+import type { TransactionType } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { AcceptedRefundOutcome, StatusInfo } from '../payments/payment.ts'
-import type { BlikCode } from './blik-code.ts'
+import type { BlikCode } from './issued-blik-code.ts'
 import type { MockOverrides } from './provider-mock.ts'
 import type { ShopperAction } from './shopper-decision.ts'
 

@@ -4,7 +4,7 @@ import type { StoredLedgerEntry } from '../payments/payment.ts'
 import { isoTime } from '../support/clock.ts'
 import { toCsv } from '../support/csv.ts'
 import { DAY } from '../support/duration.ts'
-import { REPORT_TYPES, type ReportType } from './report-definitions.ts'
+import { REPORT_TYPES, type ReportType } from './daily-report-types-and-sandbox-fee.ts'
 
 /** Key of a daily report: account, report type, and day as days since 1970 in UTC (D-75). */
 type ReportKey = { accountId: string; type: ReportType; day: number }

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../../contracts/protocol/providers.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { Refusal } from '../support/refusal.ts'
-import { createMock } from './mock-from-request.ts'
+import { createMock } from './read-mock-request.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 
 type Parts = { store: Store; clock: Clock; scenarios: ScenarioCatalogue }

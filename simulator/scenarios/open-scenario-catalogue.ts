@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../support/start-error.ts'
-import type { CheckAgainstSchema } from './check-against-schema.ts'
+import type { CheckAgainstSchema } from './check-scenario-file-against-schema.ts'
 import { type PlacedEntry, readScenarioFile, type ScenarioMistake } from './read-scenario-file.ts'
 import type { Scenario } from './scenario.ts'
 import { createScenarioCatalogue, type ScenarioCatalogue } from './scenario-catalogue.ts'
@@ -39,7 +39,7 @@ type Checked = {
 
 /** Checks the user's folder together with the built-in scenarios, or those alone; throws if it has no files. */
 export const checkScenarioFolder = async (folder?: string): Promise<Checked> => {
-  const { createCheckAgainstSchema: createCheckShape } = await import('./check-against-schema.ts')
+  const { createCheckAgainstSchema: createCheckShape } = await import('./check-scenario-file-against-schema.ts')
   const checkShape = createCheckShape()
   const builtIn = readFolder(BUILT_IN_FOLDER, folder === undefined ? checkShape : undefined)
   const own = folder === undefined ? { entries: [], mistakes: [] } : readFolder(folder, checkShape)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Document, isMap, isNode, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml'
-import type { CheckAgainstSchema, ScenarioIssue } from './check-against-schema.ts'
-import { checkConsistency } from './check-consistency.ts'
+import type { CheckAgainstSchema, ScenarioIssue } from './check-scenario-file-against-schema.ts'
+import { checkConsistency } from './find-contradictions-in-scenario.ts'
 import type { ScenarioFileEntry } from './scenario-file-entry.ts'
 
 /** A mistake in a scenario file: its position, and a sentence that says how to correct it. */

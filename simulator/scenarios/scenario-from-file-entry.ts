@@ -1,5 +1,5 @@
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
-import { PROVIDER_IDS } from '../../contracts/protocol/providers.ts'
+import { PROVIDER_IDS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { MockOverrides } from '../providers/provider-mock.ts'
 import { type FaultInput, readFault } from '../providers/read-fault-input.ts'
 import { parseDuration } from '../support/duration.ts'

@@ -1,7 +1,7 @@
 import type { ProviderOperation } from '../../contracts/operations.ts'
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { PROVIDER_CODES, type ProviderId } from '../../contracts/protocol/provider-codes.ts'
-import { PROVIDER_IDS } from '../../contracts/protocol/providers.ts'
+import { PROVIDER_IDS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { REASON_CODE_FAMILIES } from '../../contracts/protocol/reason-codes.ts'
 import { DELIVERY_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
 import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'

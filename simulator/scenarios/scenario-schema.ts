@@ -1,5 +1,5 @@
 import { PROVIDER_OPERATIONS } from '../../contracts/operations.ts'
-import { PROVIDER_IDS } from '../../contracts/protocol/providers.ts'
+import { PROVIDER_IDS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import {
   objectSchema,
   patternSchema,

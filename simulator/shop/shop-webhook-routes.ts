@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { parseJson } from '../../contracts/protocol/parse-json.ts'
-import type { ShopMerchants } from './shop-merchants.ts'
-import type { createShopOrders } from './shop-orders.ts'
+import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integers.ts'
+import type { createShopOrders } from './pay-and-refund-shop-orders.ts'
+import type { ShopMerchants } from './shop-merchant-clients.ts'
 
 type Parts = {
   merchants: ShopMerchants

@@ -1,5 +1,5 @@
 import type { Payment } from '../payments/payment.ts'
-import type { BlikCode } from '../providers/blik-code.ts'
+import type { BlikCode } from '../providers/issued-blik-code.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { ControlPlaneFeatures } from '../control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { deriveKeyId } from '../installation/create-signing-key-pairs.ts'
 import { readPublicSigningKey } from '../installation/read-public-key.ts'
 import { ControlError } from '../support/control-error.ts'

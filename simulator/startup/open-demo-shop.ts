@@ -1,4 +1,4 @@
-import type { ControlPlaneFeatures } from '../control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import { createKit } from '../installation/merchant-kit.ts'
 import type { Config } from '../options/options.ts'
@@ -6,7 +6,7 @@ import type { DemoShop } from '../shop/demo-shop.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
-import { reachableHost } from './reachable-host.ts'
+import { reachableHost } from './host-reachable-from-this-machine.ts'
 import type { Resources } from './startup-context.ts'
 
 type Parts = {

@@ -1,4 +1,4 @@
-import { createControlPlaneFeatures } from '../control-plane-features.ts'
+import { createControlPlaneFeatures } from '../compose-control-plane.ts'
 import { createCertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
 import { toSignatureRules, toSigningDialect } from '../http/signature-rules-from-config.ts'
 import { createCallCounts, withCallCounts } from '../journal/call-counts.ts'

@@ -1,4 +1,4 @@
-import type { ControlPlaneFeatures } from '../control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import { DEMO_ORGANIZATION } from '../organizations/organization-registry.ts'
 import type { Store } from '../store/store.ts'

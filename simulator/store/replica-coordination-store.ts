@@ -23,7 +23,7 @@ export type SharedCall = {
   requestBody?: Buffer | undefined
 }
 
-/** Function that takes the topics of an organization that have changed. */
+/** Function that is given the topics of an organization that changed: the listener to other replicas, or what tells them. */
 export type ShareChanges = (organizationId: string, topics: readonly Topic[]) => void
 
 /**

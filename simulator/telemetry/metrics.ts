@@ -3,7 +3,7 @@ import { packageVersion } from '../../contracts/package-version.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { DEMO_ORGANIZATION } from '../organizations/organization-registry.ts'
 import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
-import type { WorkObserver } from '../support/work-observer.ts'
+import type { WorkObserver } from '../support/due-work-observer.ts'
 
 /** Metrics of a process, told of calls and due work, and read by Prometheus as a text with its content type. */
 export type Metrics = WorkObserver & {

@@ -3,9 +3,9 @@ import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import type { Mark } from './mark.ts'
 import { createPaymentListReader, type PaymentRow, toPaymentRow } from './payment-list-reader.ts'
 import { buildTimeline } from './timeline.ts'
+import type { Mark } from './timeline-mark.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler; journal: Journal }
 

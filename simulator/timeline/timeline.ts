@@ -8,7 +8,7 @@ import type { Activity } from '../store/shopper-click-and-clock-move-store.ts'
 import type { DeliveryWithAttempts, Message } from '../store/webhook-store.ts'
 import { parseInstant } from '../support/clock.ts'
 import { traceOf } from '../support/trace-context.ts'
-import { LANES, type Mark, type Tone } from './mark.ts'
+import { LANES, type Mark, type Tone } from './timeline-mark.ts'
 
 /** Everything stored about a payment: events, calls, deliveries, messages, activities and scheduled items. */
 export type PaymentHistory = {

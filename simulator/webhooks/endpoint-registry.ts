@@ -10,7 +10,7 @@ import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { describeUrlProblem, forwardedAddress } from './allowed-target-addresses.ts'
 import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
-import { endpointOfAnotherPort } from './endpoints-left-by-restarted-shop.ts'
+import { endpointOfAnotherPort } from './endpoints-on-other-ports-of-same-machine.ts'
 import { createDelivery } from './outbox.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; dialects: Pick<DialectRegistry, 'of'> }

@@ -43,7 +43,7 @@ const UNTOLD = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /**
- * Returns the webhook's notification type for an event, and the total that its body has; undefined for an event that is
+ * Returns the webhook's notification type for an event, and which total its body states; undefined for an event that is
  * not told (D-116).
  */
 export const notificationOf = ({ type, cause }: PaymentEvent, choices: DecisionChoices): Kind | undefined =>

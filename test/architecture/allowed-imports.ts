@@ -16,7 +16,7 @@ const STORE = [
     'replica-coordination',
     'retention',
     'schedule',
-    'snapshot',
+    'organization-snapshot',
     'webhook',
   ].map(part => `simulator/store/${part}-store`),
   'simulator/store/store',
@@ -52,7 +52,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/schema',         []],
   ['contracts/package-version', []],
 
-  ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers', 'contracts/protocol/visible-text']],
+  ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers-and-capabilities', 'contracts/protocol/visible-text']],
   ['hosted-pages',             []],
 
   ['simulator/support',        ['contracts/dialect', 'contracts/operations', 'contracts/protocol']],
@@ -74,7 +74,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/shop',           ['contracts/client', ...CONTRACT, SUPPORT]],
   ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/signature-lab',  [...STORE, 'simulator/installation/merchant-kit', 'simulator/journal', 'simulator/http/signature-rules-from-config', ...CONTRACT, SUPPORT]],
-  ['simulator/control-plane-features',  ['simulator']],
+  ['simulator/compose-control-plane',  ['simulator']],
   ['simulator/control',        ['simulator', 'contracts/conduct', 'contracts/read-decisions-table', ...CONTRACT]],
   ['simulator/http',           [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/installation', 'simulator/organizations', 'simulator/jobs', 'simulator/journal', 'simulator/providers', 'simulator/payments', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/startup',        ['simulator', 'contracts/package-version', 'hosted-pages/all-page-routes', 'hosted-pages/portal/timeline/timeline-svg-file', ...CONTRACT]],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PRODUCT_FOLDERS } from '../../docs/product-folders.ts'
+import { PRODUCT_FOLDERS } from '../../docs/product-folders-and-diagrams.ts'
 import { isWithin, rowOf } from './allowed-imports.ts'
 import { importedFiles, sourceFiles } from './read-source-files.ts'
 

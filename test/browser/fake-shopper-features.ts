@@ -3,7 +3,7 @@ import type { CodeView, KeptShop, Phone } from '../../hosted-pages/blik/phone-an
 import type { ShopperPayment } from '../../hosted-pages/shopper-payment-and-decision.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 import { createChangeFeed, TOPICS } from '../../simulator/support/change-feed.ts'
-import { createFakeShop } from './fake-shop.ts'
+import { createFakeShop } from './fake-demo-shop-features.ts'
 
 type Payment = Omit<ShopperPayment, 'now' | 'rate'> & { answeredAt?: number }
 type Code = Pick<CodeView, 'codeId' | 'phoneId' | 'organizationId' | 'code' | 'expiresAt'> & { payment?: Payment }

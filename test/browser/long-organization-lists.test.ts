@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPages, type ShopperPageFeatures } from '../../hosted-pages/all-page-routes.ts'
-import type { OrganizationQuery } from '../../hosted-pages/find-organizations.ts'
+import type { OrganizationQuery } from '../../hosted-pages/organization-search-and-pagination.ts'
 import type { PortalFeatures } from '../../hosted-pages/portal/portal-routes.ts'
 
 const ALL = Array.from({ length: 500 }, (_, at) => ({

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { readAsBrowser } from '../support/read-as-browser.ts'
+import { readAsBrowser } from '../support/request-compressed-response.ts'
 import { accessibilityFlaws } from './accessibility-flaws.ts'
 import { layoutFlaws } from './layout-flaws.ts'
 import type { TestBrowser } from './open-browser.ts'

@@ -1,5 +1,5 @@
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
-import { shopPageAddresses } from './fake-shop.ts'
+import { shopPageAddresses } from './fake-demo-shop-features.ts'
 import type { createFakeShopperFeatures } from './fake-shopper-features.ts'
 
 const LONG =

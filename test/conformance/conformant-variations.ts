@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import type { Mutation } from './mutants/mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -8,13 +9,12 @@ import {
   requestHeader,
   withFreshState,
   withStatusAndCode,
-} from './mutants/call-mutations.ts'
-import type { Mutation } from './mutants/mutant.ts'
+} from './mutants/mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateRefusal, mutateReply } from './mutants/simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')
 
-/** Conformant variation: responses contain empty members as null. */
+/** Lawful variation of the simulator: responses contain empty members as null. */
 export const explicitNulls = mutateJsonReply((body, { http }, call) => {
   if (isCallTo('/auth/token')(call)) return { ...body, refresh_token: null }
   if (http >= 400) return { ...body, transactionId: null }
@@ -22,7 +22,7 @@ export const explicitNulls = mutateJsonReply((body, { http }, call) => {
   return isInitiate(call) ? { ...body, providerDetails } : undefined
 })
 
-/** Conformant variation: responses contain the id of their call, and those to reads a counter of reads. */
+/** Lawful variation of the simulator: responses contain the id of their call, and those to reads a counter of reads. */
 export const callIdInResponses = withFreshState(() => {
   let reads = 0
   return mutateServedJson(
@@ -34,13 +34,13 @@ export const callIdInResponses = withFreshState(() => {
   )
 })
 
-/** Conformant variation: a payment that its shopper declines is CANCELED (D-43). */
+/** Lawful variation of the simulator: a payment that its shopper declines is CANCELED (D-43). */
 export const shopperDeclineAsCancellation = mutateServedJson(isCallTo('status'), body => {
   const [{ reasonCode } = {}, lifecycle] = [body.statusInfo, body.lifecycle] as [{ reasonCode?: string }?, object?]
   return reasonCode === '2001' ? { ...body, lifecycle: { ...lifecycle, state: 'CANCELED' } } : undefined
 })
 
-/** Conformant variation: a gateway responds with HTML where an endpoint does not exist. */
+/** Lawful variation of the simulator: a gateway responds with HTML where an endpoint does not exist. */
 export const gatewayErrors = mutateReply((reply, call) => {
   if (isCallTo('/payments/no/such/endpoint')(call)) return { http: 404, body: '<html>no such page</html>' }
   return isCallTo('/payments/settle')(call) && reply.http === 404
@@ -52,7 +52,7 @@ export const isKeyedCall = isCallTo(
   ...['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund'].map(act => `/payments/${act}`),
 )
 
-/** Conformant variation: 415 for a body of another type, 428 for a missing Idempotency-Key (D-16, D-18). */
+/** Lawful variation of the simulator: 415 for a body of another type, 428 for a missing Idempotency-Key (D-16, D-18). */
 export const httpStatusCodes = mutateReply((reply, call) => {
   const type = requestHeader(call, 'content-type')
   if (reply.http !== 400) return undefined
@@ -79,19 +79,19 @@ const declined = (reasonCode: string) => ({
   body: JSON.stringify({ transactionId: 'declined', status: 'DECLINED', statusInfo: { reasonCode } }),
 })
 
-/** Conformant variation: answers 200 with a decline by the provider where the simulator refuses with 4xx (S44). */
+/** Lawful variation of the simulator: answers 200 with a decline by the provider where the simulator refuses with 4xx (S44). */
 export const providerDeclines = mutateReply((reply, call) => {
   if (isCallTo('/payments/charge')(call) && reply.http === 422) return declined('1010')
   return isInitiate(call) && /"amount":0\b.*"IRIS"/.test(bodyTextOf(call)) ? declined('4000') : undefined
 })
 
-/** Conformant variation: every payment needs an amount, also a TOKEN_ONLY one (2.2). */
+/** Lawful variation of the simulator: every payment needs an amount, also a TOKEN_ONLY one (2.2). */
 export const amountAlwaysRequired = mutateReply((reply, call) => {
   if (!isInitiate(call) || !bodyTextOf(call).includes('"TOKEN_ONLY"')) return undefined
   return bodyTextOf(call).includes('"amount"') ? reply : { http: 400, body: '{"statusInfo":{"reasonCode":"4000"}}' }
 })
 
-/** Conformant variation: responses have a Content-Digest other than SHA-512 (S21). */
+/** Lawful variation of the simulator: responses have a Content-Digest other than SHA-512 (S21). */
 export const sha512SignatureOnly = mutateSignedResponse(headers => {
   headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '')
   return undefined
@@ -119,17 +119,17 @@ const signingBy = ({ privateKey, publicKey }: ReturnType<typeof generateKeyPairS
   }, isEverything)
 
 /**
- * Conformant variation: the response signature covers @status and content-type alone, without digest; its key is P-256
+ * Lawful variation of the simulator: the response signature covers @status and content-type alone, without digest; its key is P-256
  * with SHA-512, without kid in the key set (D-27).
  */
 export const ownSignatureComponents = withFreshState(() =>
   signingBy(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
 )
 
-/** Conformant variation: responses are signed with RSA, since 5.2 names the algorithms of requests only. */
+/** Lawful variation of the simulator: responses are signed with RSA, since 5.2 names the algorithms of requests only. */
 export const rsaSignatures = withFreshState(() => signingBy(generateKeyPairSync('rsa', { modulusLength: 2048 })))
 
-/** Conformant variation: responses have their signature in another header (5.4). */
+/** Lawful variation of the simulator: responses have their signature in another header (5.4). */
 export const signatureInOwnHeader = mutateSignedResponse(headers => {
   headers.set('x-jws-signature', `eyJhbGciOiJFUzI1NiJ9..${Buffer.alloc(64, 7).toString('base64url')}`)
   for (const name of ['signature', 'signature-input', 'content-digest']) headers.delete(name)
@@ -138,7 +138,7 @@ export const signatureInOwnHeader = mutateSignedResponse(headers => {
 
 const RANDOM_UUID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-/
 
-/** Conformant variation: ids of the wrong format are refused with 400. */
+/** Lawful variation of the simulator: ids of the wrong format are refused with 400. */
 export const idFormatEnforced = replaceReplies(
   (call, { http, body }) =>
     http === 404 &&
@@ -150,16 +150,16 @@ export const idFormatEnforced = replaceReplies(
 const transactionIdIn = (call: Parameters<typeof bodyTextOf>[0]): string =>
   String((JSON.parse(bodyTextOf(call)) as { transactionId?: string }).transactionId)
 
-/** Conformant variation: the account is checked before the payment: 403 in place of 404. */
+/** Lawful variation of the simulator: the account is checked before the payment: 403 in place of 404. */
 export const accountCheckedFirst = replaceReplies(
   (call, { http }) => http === 404 && /"processingAccountId":"certify-second/.test(bodyTextOf(call)),
   withStatusAndCode(403, '4971'),
 )
 
-/** Conformant variation: a search finds new payments only after a while; in this run none. */
+/** Lawful variation of the simulator: a search finds new payments only after a while; in this run none. */
 export const delayedSearch = mutateServedJson(isCallTo('/payments/search'), body => ({ ...body, payments: [] }))
 
-/** Conformant variation: mocks respond with PENDING in place of ACCEPTED (3). */
+/** Lawful variation of the simulator: mocks respond with PENDING in place of ACCEPTED (3). */
 export const pendingMocks = mutateServedJson(isInitiate, body =>
   body.status === 'ACCEPTED' ? { ...body, status: 'PENDING' } : undefined,
 )
@@ -171,5 +171,5 @@ export const plainHttpRedirect = mutateServedJson(isInitiate, body => {
     : { ...body, providerDetails: { ...details, redirectUrl: 'http://pages.sandbox.internal/pay' } }
 })
 
-/** Conformant variation: 400 in place of 501 with 8003, for which 7.3 has no status. */
+/** Lawful variation of the simulator: 400 in place of 501 with 8003, for which 7.3 has no status. */
 export const unsupportedAs400 = mutateRefusal(501, '8003', { http: 400 })

@@ -8,8 +8,8 @@ import {
   type Verdict,
 } from '../../contracts/harness/judge/check.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
-import { EmptyCell } from '../../contracts/harness/judge/grid-cells.ts'
 import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
+import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { shownCell } from '../../contracts/harness/report/grid-cell-presentation.ts'

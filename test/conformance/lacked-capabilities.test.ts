@@ -8,8 +8,8 @@ import {
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
-import { bodyTextOf, isCallTo } from './mutants/call-mutations.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
+import { bodyTextOf, isCallTo } from './mutants/mutations-of-matching-calls.ts'
 import { mutateReply } from './mutants/simulator-mutations.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 

@@ -1,7 +1,13 @@
 import type { ApiCall } from '../../simulator/http/api-call.ts'
 import type { Reply } from '../../simulator/store/unit-of-work.ts'
-import { bodyTextOf, isCallTo, mutateServedJson, refuseCalls, withFreshState } from './mutants/call-mutations.ts'
 import type { Mutation } from './mutants/mutant.ts'
+import {
+  bodyTextOf,
+  isCallTo,
+  mutateServedJson,
+  refuseCalls,
+  withFreshState,
+} from './mutants/mutations-of-matching-calls.ts'
 import { mutateReply } from './mutants/simulator-mutations.ts'
 
 type Body = Record<string, unknown>
@@ -95,7 +101,10 @@ export const asOfInReads = withFreshState(() => {
 
 const isPart = (call: ApiCall): boolean => /"amount":(?!1000\b)/.test(bodyTextOf(call))
 
-/** Lawful variation of the simulator: parts are not offered, which shows before the key is looked at (1, 7.1). */
+/**
+ * Lawful variation of the simulator: captures and refunds of a part of an amount are refused as unsupported, before the
+ * idempotency key is looked at (1, 7.1).
+ */
 export const wholeAmountsOnly = refuseCalls(
   call => isCallTo('/payments/capture', '/payments/refund')(call) && isPart(call),
   'OPERATION_UNSUPPORTED',

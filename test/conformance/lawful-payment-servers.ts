@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isKeyedCall } from './conformant-variations.ts'
+import type { Mutation } from './mutants/mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -8,8 +9,7 @@ import {
   replaceReplies,
   requestHeader,
   withFreshState,
-} from './mutants/call-mutations.ts'
-import type { Mutation } from './mutants/mutant.ts'
+} from './mutants/mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateReply } from './mutants/simulator-mutations.ts'
 
 type Shown = { state: unknown; body: Record<string, unknown>; isOld?: true }

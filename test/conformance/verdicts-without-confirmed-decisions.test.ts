@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../../simulator/store/unit-of-work.ts'
-import { bodyTextOf, isCallTo, replaceReplies, requestHeader, withFreshState } from './mutants/call-mutations.ts'
 import { certifyMutant } from './mutants/certify-mutant.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
 import type { Mutant } from './mutants/mutant.ts'
 import { MUTANTS } from './mutants/mutants-outside-grids.ts'
+import {
+  bodyTextOf,
+  isCallTo,
+  replaceReplies,
+  requestHeader,
+  withFreshState,
+} from './mutants/mutations-of-matching-calls.ts'
 import { mutateReply } from './mutants/simulator-mutations.ts'
 
 const done = () => ({ http: 200, body: '{"status":"APPROVED"}' })

@@ -4,8 +4,8 @@ import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { numberedUuid, shortenUuid, UUIDS_AS_NUMBERS } from '../../contracts/dialect/numeric-ids.ts'
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
+import { generateForms } from './generated/generate-enums-states-and-value-forms.ts'
 import { anEnvelope, generatePlaces } from './generated/generate-member-places.ts'
-import { generateForms } from './generated/generate-words-and-forms.ts'
 
 /** Members of a message by their dotted names, of each kind of value that a dialect may write otherwise. */
 const MEMBERS = {

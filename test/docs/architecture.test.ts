@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DIAGRAMS, PRODUCT_FOLDERS } from '../../docs/product-folders.ts'
+import { DIAGRAMS, PRODUCT_FOLDERS } from '../../docs/product-folders-and-diagrams.ts'
 import { MAY_IMPORT } from '../architecture/allowed-imports.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 

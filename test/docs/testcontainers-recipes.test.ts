@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectContainer } from '../../fixtures/connect-container.ts'
+import { connectContainer } from '../../fixtures/connect-started-container.ts'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { openTcpProxy } from '../outages/tcp-proxy.ts'
 import { builtPackage } from '../support/built-package.ts'

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Kit } from '../../simulator/installation/merchant-kit.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { writeKitForms } from '../support/kit-forms.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeKitForms } from '../support/write-kit-as-file-and-folder.ts'
 import { EXAMPLE_LANGUAGES, isInstalled, runProgram, titleOf } from './example-programs.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { ASSORTED_MUTANTS } from '../conformance/mutants/assorted-mutants.ts'
 import { BASIC_MUTANTS } from '../conformance/mutants/basic-mutants.ts'
 import { CHARGE_MUTANTS } from '../conformance/mutants/charge-mutants.ts'
-import { GRID_OPERATION_MUTANTS } from '../conformance/mutants/grid-operation-mutants.ts'
+import { GRID_OPERATION_MUTANTS } from '../conformance/mutants/grid-mutants-besides-layers.ts'
 import { IDEMPOTENCY_MUTANTS } from '../conformance/mutants/idempotency-mutants.ts'
 import { LIFECYCLE_MUTANTS } from '../conformance/mutants/lifecycle-mutants.ts'
 import { MOCK_MUTANTS } from '../conformance/mutants/mock-mutants.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PROVIDERS } from '../../contracts/protocol/providers.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { DAY } from '../../simulator/support/duration.ts'
 import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 import { startBlik, stateOf } from '../support/create-test-payments.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { CAPABILITIES } from '../../contracts/protocol/providers.ts'
+import { CAPABILITIES } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { capture } from '../../simulator/operations/capture.ts'
 import type { PaymentOperationContext } from '../../simulator/operations/operation-types.ts'
 import { refund } from '../../simulator/operations/refund.ts'

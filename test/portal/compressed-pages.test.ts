@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAsBrowser } from '../support/read-as-browser.ts'
+import { readAsBrowser } from '../support/request-compressed-response.ts'
 import { irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const PORTAL = '/portal/organizations/demo-merchant'

@@ -9,7 +9,6 @@ import { curlAsSent, curlSignedAnew } from '../../hosted-pages/portal/journal/re
 import { nodeSignedAnew, pythonSignedAnew } from '../../hosted-pages/portal/journal/repeat-call-by-script.ts'
 import { linesOf } from '../dialect/lines-of-test-dialects.ts'
 import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
-import { writeKitForms } from '../support/kit-forms.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import {
   firstAccountOf,
@@ -19,6 +18,7 @@ import {
   type ScopedSimulator,
   startScopedSimulator,
 } from '../support/test-scoped-simulator.ts'
+import { writeKitForms } from '../support/write-kit-as-file-and-folder.ts'
 
 const run = promisify(execFile)
 

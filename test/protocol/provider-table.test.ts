@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { CAPABILITY_NAMES, PROVIDER_IDS, PROVIDERS, TRANSACTION_TYPES } from '../../contracts/protocol/providers.ts'
+import {
+  CAPABILITY_NAMES,
+  PROVIDER_IDS,
+  PROVIDERS,
+  TRANSACTION_TYPES,
+} from '../../contracts/protocol/providers-and-capabilities.ts'
 import { paths } from '../../hosted-pages/shopper-paths.ts'
 import { findProvider } from '../../simulator/providers/find-provider.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calculateSandboxFee } from '../../simulator/reports/report-definitions.ts'
+import { calculateSandboxFee } from '../../simulator/reports/daily-report-types-and-sandbox-fee.ts'
 import { toCsv } from '../../simulator/support/csv.ts'
 import { parseCsvRows } from '../support/parse-csv.ts'
 

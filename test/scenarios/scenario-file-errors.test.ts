@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCheckAgainstSchema } from '../../simulator/scenarios/check-against-schema.ts'
+import { createCheckAgainstSchema } from '../../simulator/scenarios/check-scenario-file-against-schema.ts'
 import { parseScenarioFile } from '../../simulator/scenarios/read-scenario-file.ts'
 
 const checkShape = createCheckAgainstSchema()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCheckAgainstSchema } from '../../simulator/scenarios/check-against-schema.ts'
+import { createCheckAgainstSchema } from '../../simulator/scenarios/check-scenario-file-against-schema.ts'
 import { parseScenarioFile } from '../../simulator/scenarios/read-scenario-file.ts'
 import type { Scenario } from '../../simulator/scenarios/scenario.ts'
 import { toScenario } from '../../simulator/scenarios/scenario-from-file-entry.ts'

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { attackTexts, findSourceRegexes, type SourceRegex } from './find-source-regexes.ts'
+import { attackTexts, findSourceRegexes, type SourceRegex } from './source-regexes-and-attack-texts.ts'
 
 const PRODUCT = '{bin,contracts,fixtures,hosted-pages,simulator}'
 /** Text lengths: short texts are tried by the thousand; an expression that is slow on one is tried on 100 KB. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { CAUSES, type CauseId } from '../../contracts/protocol/signature-lab/signature-error-causes.ts'
+import { SIGNING_MISTAKES } from './all-signing-mistakes.ts'
 import { causesOf, diagnoseWithKeys } from './diagnose-signed-requests.ts'
 import { signedRequest } from './sign-requests-with-mistakes.ts'
-import { SIGNING_MISTAKES } from './signature-base-and-key-mistakes.ts'
 
 test('5.2: a correctly signed request verifies in both readings and encodings', async () => {
   const { verdict, faults } = await diagnoseWithKeys(signedRequest())

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { machineLine, thisMachine } from '../../bench/report/machine.ts'
 import { recordFigures, withMachine } from '../../bench/report/record-figures.ts'
-import { type SimulationFigures, simulationTable } from '../../bench/simulation/simulation-table.ts'
+import { type SimulationFigures, simulationTable } from '../../bench/simulation/seeded-simulation-runs-table.ts'
 import { type SimulationReport, simulate } from './simulate.ts'
 
 // npm run simulate [-- DAYS [SEED]] [--record]: simulates the service for days, a week from each seed on, and ends at the first

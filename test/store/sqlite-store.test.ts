@@ -1,11 +1,11 @@
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
-import { clocksContract } from './clocks-contract.ts'
 import { faultsAndMocksContract } from './faults-and-mocks-contract.ts'
 import { keysAndCertificatesContract } from './keys-and-certificates-contract.ts'
-import { organizationStateContract } from './organization-state-contract.ts'
-import { paymentCountsAndIdsContract } from './payment-counts-and-ids-contract.ts'
+import { clocksContract } from './organization-clocks-contract.ts'
+import { organizationStateContract } from './organization-reset-and-snapshots-contract.ts'
+import { paymentCountsAndIdsContract } from './payment-counts-and-id-endings-contract.ts'
 import { retentionContract } from './retention-contract.ts'
-import { unitOfWorkContract } from './unit-of-work-contract.ts'
+import { unitOfWorkContract } from './unit-of-work-isolation-and-jobs-contract.ts'
 import { webhooksContract } from './webhooks-contract.ts'
 
 unitOfWorkContract('The embedded store', openSqliteStore)

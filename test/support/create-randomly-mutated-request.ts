@@ -1,5 +1,5 @@
 import { type RawRequest, type RawRequestParts, serializeRequest } from './create-signed-raw-request.ts'
-import { mutateByte, mutateHeader, mutateJson, mutateText } from './mutate-requests.ts'
+import { mutateByte, mutateHeader, mutateJson, mutateText } from './mutate-request-parts.ts'
 import { irisInitiateBody } from './raw-request-sandbox.ts'
 import type { SeededRandom } from './seeded-random.ts'
 

@@ -1,5 +1,5 @@
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
-import { codePath } from '../../hosted-pages/blik/stage-of-code.ts'
+import { codePath } from '../../hosted-pages/blik/code-stage-and-screen-paths.ts'
 import { paths } from '../../hosted-pages/shopper-paths.ts'
 import { startTestSimulator } from './caller-stopped-simulator.ts'
 

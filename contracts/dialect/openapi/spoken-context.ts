@@ -6,7 +6,7 @@ import { createRequestLens, type RequestLens } from '../request-lens.ts'
 import { createResponseLens, type ResponseLens } from '../response-lens.ts'
 import { createResolver, type MessageSchema, type Resolve, type Schema } from './message-schema.ts'
 
-/** The OpenAPI description of the document's dialect, as parsed from openapi.yaml. */
+/** An OpenAPI description as parsed from YAML: the document's own, or a deployment's. */
 export type OpenApiObject = Schema
 
 /** Context in which every part of the OpenAPI description is translated to a dialect: its lines, choices and lenses. */

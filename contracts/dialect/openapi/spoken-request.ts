@@ -4,10 +4,10 @@ import { pointerSegments } from '../json-pointer.ts'
 import { placeOf } from '../member-places.ts'
 import { constantsOf } from '../request-lens.ts'
 import { type MessageSchema, readMessageSchema, type Schema } from './message-schema.ts'
-import { placeMessageSchema } from './place-message-schema.ts'
 import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { spokenValueSchema, withoutUndefined } from './spoken-value-schema.ts'
+import { placeMessageSchema } from './translate-message-schema.ts'
 
 /**
  * The request half of an operation in a dialect's OpenAPI document: parameters, body, and the schema of the body for

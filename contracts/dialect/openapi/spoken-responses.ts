@@ -3,11 +3,11 @@ import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { DialectLines, MessageName } from '../dialect-lines.ts'
 import { STANDARD } from '../response-lens.ts'
 import { dereferenced, type MessageSchema, readMessageSchema, type Schema } from './message-schema.ts'
-import { placeMessageSchema } from './place-message-schema.ts'
 import { refusalResponses } from './refusal-statuses.ts'
 import type { Spell, SpokenContext } from './spoken-context.ts'
 import { spokenExamples } from './spoken-examples.ts'
 import { jsonOf } from './spoken-request.ts'
+import { placeMessageSchema } from './translate-message-schema.ts'
 
 /** The response half of an operation in a dialect's OpenAPI document, and the schema of its body for the components. */
 export type SpokenResponses = { responses: Schema; schemas: Record<string, Schema> }

@@ -1,14 +1,14 @@
 import type { Act } from '../../model/operations-on-payment.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody } from '../../suites/given/request-bodies.ts'
-import { memberAt, withMemberAt } from '../changed-members.ts'
 import { invalidRequest } from '../invalid-requests.ts'
+import { memberAt, withMemberAt } from '../members-that-repeated-calls-change.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
 import { composeBeginning } from './compose-initiate-or-charge.ts'
 import { composeMock } from './compose-mock.ts'
 import { composeRepeat } from './compose-repeat.ts'
-import { accountOf, type Compose, composed, idOf } from './composed-call.ts'
+import { accountOf, type Compose, composed, idOf } from './parts-of-composed-call.ts'
 
 /**
  * Composes the API call of an exploration step from what is known of the play so far; undefined where that is not

@@ -1,9 +1,9 @@
 import type { Shapes } from '../../client/merchant-client.ts'
 import { blikPayment, chargeBody, irisPayment } from '../../suites/given/request-bodies.ts'
-import { memberAt, withMemberAt } from '../changed-members.ts'
+import { memberAt, withMemberAt } from '../members-that-repeated-calls-change.ts'
 import type { Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
-import { type Compose, composed, foreignAccount, partyOf, WHOLE } from './composed-call.ts'
+import { type Compose, composed, foreignAccount, partyOf, WHOLE } from './parts-of-composed-call.ts'
 
 const WRONG_CODE = '000000'
 

@@ -1,7 +1,7 @@
-import type { Details } from '../../model/call.ts'
+import type { Details } from '../../model/model-call-and-judged-response.ts'
 import { markerOverrides, mockBody, withOverrides } from '../../suites/given/mocks.ts'
 import type { Step } from '../step.ts'
-import { type Compose, composed, foreignAccount } from './composed-call.ts'
+import { type Compose, composed, foreignAccount } from './parts-of-composed-call.ts'
 
 const TIMES = { registeredAt: '2026-01-02T03:04:05Z', expiresAt: '2031-01-02T03:04:05Z' }
 const ACCEPTED = { status: 'ACCEPTED', statusInfo: { reasonCode: '-1', message: 'as the mock says' } }

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../protocol/canonical-json.ts'
-import { memberAt, withMemberAt } from '../changed-members.ts'
+import { memberAt, withMemberAt } from '../members-that-repeated-calls-change.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
-import { FOREIGN_ACCOUNT, keyOf, partyOf, WHOLE } from './composed-call.ts'
+import { FOREIGN_ACCOUNT, keyOf, partyOf, WHOLE } from './parts-of-composed-call.ts'
 
 /**
  * Composes the call of an earlier step again: the same body and key, unless the step changes a member, or lets another

@@ -1,6 +1,6 @@
 import type { Act } from '../../model/operations-on-payment.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
-import { WHOLE } from '../compose/composed-call.ts'
+import { WHOLE } from '../compose/parts-of-composed-call.ts'
 import type { Step } from '../step.ts'
 import { ACTS, asOwner, begun, type Draw, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
 

@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationName } from '../../operations.ts'
-import { CHANGED_MEMBERS, memberAt } from '../changed-members.ts'
 import { invalidRequestsOf } from '../invalid-requests.ts'
+import { CHANGED_MEMBERS, memberAt } from '../members-that-repeated-calls-change.ts'
 import type { SentCall } from '../organizations-and-values-of-play.ts'
 import { FAULT_KINDS, type FaultKind } from '../provider-faults.ts'
 import type { Step } from '../step.ts'

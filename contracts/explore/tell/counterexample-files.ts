@@ -1,6 +1,6 @@
 import { redact } from '../../client/redact-secrets.ts'
-import { curlCommand } from '../../protocol/signature-lab/curl-command.ts'
-import type { PlayedStep } from '../play.ts'
+import { curlCommand } from '../../protocol/signature-lab/write-curl-command.ts'
+import type { PlayedStep } from '../play-and-judge-steps.ts'
 import { toReplayFile } from '../replay-file.ts'
 import type { Shrunk } from '../shrink.ts'
 import { counterexampleScenario } from './counterexample-scenario.ts'

@@ -1,4 +1,4 @@
-import { describeResponse, type PlayedStep } from '../play.ts'
+import { describeResponse, type PlayedStep } from '../play-and-judge-steps.ts'
 import type { Step } from '../step.ts'
 import { describeStep } from './describe-step.ts'
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
 import type { SwitchedDecision } from '../../dialect/decision-choices.ts'
+import { readLifecycleStages } from '../profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import {
   findField,
@@ -10,7 +11,6 @@ import {
   readField,
   readItems,
 } from '../profile/response-fields-and-line-advice.ts'
-import { readLifecycleStages } from '../profile/stages-of-status-response.ts'
 import { amountOf, sameAsText } from './compare-scalars.ts'
 import { jsonAgrees } from './compare-shared-json-members.ts'
 import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'

@@ -1,4 +1,4 @@
-import { durationSeconds, toDuration } from './parse-iso-duration.ts'
+import { durationSeconds, toDuration } from './parse-and-format-iso-duration.ts'
 import type { Profile } from './profile.ts'
 
 type AbilityRow = readonly [what: string, ...lines: string[]]

@@ -1,4 +1,4 @@
-import type { RequestDialect } from '../../client/client-dialect.ts'
+import type { RequestDialect } from '../../client/client-dialect-options.ts'
 import { escapeSegment } from '../../dialect/json-pointer.ts'
 import { placeOf } from '../../dialect/member-places.ts'
 import { SAME_IDS } from '../../dialect/numeric-ids.ts'

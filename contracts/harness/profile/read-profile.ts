@@ -4,7 +4,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { completedFields } from '../../dialect/complete-profile-fields.ts'
 import { DIALECT_LINES, type DialectLines } from '../../dialect/dialect-lines.ts'
 import { truncate } from '../../schema/describe-schema-error.ts'
-import { durationSeconds } from './parse-iso-duration.ts'
+import { durationSeconds } from './parse-and-format-iso-duration.ts'
 import type { Profile } from './profile.ts'
 import { findProfileIssues } from './profile-validation.ts'
 

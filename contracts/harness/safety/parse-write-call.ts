@@ -1,7 +1,7 @@
 import type { WireRequest } from '../../client/http-exchange.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { OPERATION_NAMES, OPERATIONS, type OperationName, operationAddress } from '../../operations.ts'
-import { parseJson } from '../../protocol/parse-json.ts'
+import { parseJson } from '../../protocol/parse-json-keeping-big-integers.ts'
 import { requestPointer } from '../profile/create-request-dialect.ts'
 import type { Profile } from '../profile/profile.ts'
 

@@ -3,9 +3,9 @@ import type { AcceptedDialect } from '../match-signature-dialect.ts'
 import { type SigningKey, signRequest } from '../sign-messages.ts'
 import { type BaseReading, signatureBase } from '../signature-base.ts'
 import { writeParameters } from '../signature-input.ts'
-import { curlCommand, quoted } from './curl-command.ts'
 import { readHeaderValue } from './lab-request.ts'
 import { digestFunctionOf, expectedComponents, hasBody, type SignatureBaseInputs } from './signature-base-inputs.ts'
+import { curlCommand, quoted } from './write-curl-command.ts'
 
 /** The correctly signed request: its base and commands, and with a private key at hand, headers that verify now. */
 export type CorrectedRequest = {

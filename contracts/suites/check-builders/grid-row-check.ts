@@ -1,6 +1,6 @@
 import type { Check } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
-import { EmptyCell, judgeCells } from '../../harness/judge/grid-cells.ts'
+import { EmptyCell, judgeCells } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { untestableEndpointReason } from '../../harness/judge/untestable-endpoint-reason.ts'
 import type { Profile } from '../../harness/profile/profile.ts'

@@ -8,7 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
-import { createPaymentReferences } from './repeat-payment-reference.ts'
+import { createPaymentReferences } from './payment-reference-in-later-operations.ts'
 
 /** One organization under test: its merchant client, its processing account, and the drivers of shoppers and of time. */
 export type TestOrganization = {

@@ -4,7 +4,7 @@ import { offersMethod } from '../../harness/profile/capabilities-that-checks-nee
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
-import { PROVIDER_IDS } from '../../protocol/providers.ts'
+import { PROVIDER_IDS } from '../../protocol/providers-and-capabilities.ts'
 import { createAskedShopper } from './asked-shopper.ts'
 import { createControlShopper } from './control-shopper.ts'
 import { createFixedCodeShopper } from './fixed-code-shopper.ts'

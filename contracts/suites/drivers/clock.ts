@@ -1,7 +1,7 @@
 import { realTime, sleep } from '../../client/wall-clock.ts'
 import { TooLate, Untestable, Withheld } from '../../harness/judge/verdict-errors.ts'
 import { type Ability, beyondPatience } from '../../harness/profile/abilities-from-profile-lines.ts'
-import { durationSeconds } from '../../harness/profile/parse-iso-duration.ts'
+import { durationSeconds } from '../../harness/profile/parse-and-format-iso-duration.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { driverAdvice } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { ControlDriver } from '../context/control-driver.ts'

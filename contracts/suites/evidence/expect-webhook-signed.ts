@@ -8,7 +8,7 @@ import { acceptedResponseDialect } from '../../protocol/match-signature-dialect.
 import { verifyWebhook } from '../../protocol/verify-webhook.ts'
 import { WEBHOOK_HEADERS } from '../../protocol/webhook-hmac.ts'
 import type { Webhook } from '../drivers/delivered-webhook.ts'
-import { verifyServiceWebhook } from './verify-service-webhook.ts'
+import { verifyServiceWebhook } from './verify-service-signature-of-webhook.ts'
 
 /**
  * Expects a webhook to be signed with its secret, with the service's key or both, and each signature to verify (D-100);

@@ -1,7 +1,7 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
-import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'

@@ -1,14 +1,14 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertions.ts'
-import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
+import { readLifecycleStages } from '../../harness/profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
-import { readLifecycleStages } from '../../harness/profile/stages-of-status-response.ts'
 import type { OperationName } from '../../operations.ts'
-import { readThatShows } from '../evidence/expect-sum.ts'
+import { readThatShows } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 
 /** Member `control` of grid rows whose cells have controls of their own: a check of a call with everything in place. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
-import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'

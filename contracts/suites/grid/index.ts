@@ -4,11 +4,11 @@ import { automaticCaptureGrid } from './automatic-capture-grid.ts'
 import { roleGrid } from './foreign-organization-grid.ts'
 import { keyGrid } from './idempotency-key-grid.ts'
 import { lifecycleGrid } from './lifecycle-grid.ts'
+import { reportScopeGrid } from './reads-with-report-scope-grid.ts'
 import { chargeGrid } from './refused-charge-grid.ts'
 import { reportGrid } from './report-isolation-grid.ts'
 import { layerGrid } from './security-layer-grid.ts'
 import { sumGrid } from './sum-grid.ts'
-import { reportScopeGrid } from './token-scope-grid.ts'
 import { webhookGrid } from './webhook-grid.ts'
 
 /**

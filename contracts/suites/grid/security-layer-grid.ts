@@ -3,7 +3,7 @@ import type { CallParts } from '../../client/endpoint-call.ts'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
-import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readSigningKey } from '../../harness/profile/read-profile-credentials.ts'
 import type { OperationName } from '../../operations.ts'
@@ -18,7 +18,7 @@ import {
   withoutHeader,
   withTarget,
 } from '../request-mutations/tamper-with-requests.ts'
-import { expectVerified } from '../response-signatures.ts'
+import { expectVerified } from '../response-signatures-and-key-set.ts'
 import { deregisteredKey } from '../signing-keys.ts'
 import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'

@@ -1,6 +1,6 @@
 import { isServed } from '../../client/http-exchange.ts'
 import { assumed, type Check } from '../../harness/judge/check.ts'
-import { EmptyCell } from '../../harness/judge/grid-cells.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { respondWithPage, seeOther } from '../../page-response.ts'
+import { statusOf } from '../forms/form-and-page-handlers.ts'
 import { FormError, type FormResult, formResult } from '../forms/form-result.ts'
-import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { type PageRequestData, pageRequestData } from '../layout/page-request-data.ts'
+import { type PageRequestData, pageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import type { PageRequestData } from '../layout/page-request-data.ts'
+import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 
 type Field = { name: string; label: string; hint?: string; placeholder?: string; value?: string; isNeeded?: boolean }
 type Area = Field & { rows?: number }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
-import type { OrganizationView } from '../../organization-clock.ts'
+import type { OrganizationView } from '../../organization-with-clock.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { type ComparedLine, compareCalls } from './compare-calls.ts'
 import type { CallView } from './journal-call-types.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import { formRoute, type ShowPage, type Submitted } from '../forms/form-and-page-handlers.ts'
 import { formResult } from '../forms/form-result.ts'
-import { formRoute, type ShowPage, type Submitted } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { formMessage } from '../forms/form-message.ts'
-import type { PageRequestData } from '../layout/page-request-data.ts'
+import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { type CertificateView, certificatesSection } from './certificates-section.ts'

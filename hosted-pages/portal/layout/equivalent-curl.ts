@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import type { PageRequestData } from './control-address-and-form-outcome.ts'
 import { copyButton } from './identifier-with-copy-button.ts'
-import type { PageRequestData } from './page-request-data.ts'
 
 type ControlCall = { method?: string; path: string; body?: unknown }
 

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
-import type { Organizations } from '../../find-organizations.ts'
 import type { LiveChanges } from '../../live-stream.ts'
-import { type OrganizationView, withClock } from '../../organization-clock.ts'
+import type { Organizations } from '../../organization-search-and-pagination.ts'
+import { type OrganizationView, withClock } from '../../organization-with-clock.ts'
 import { respondNotFound } from '../../page-response.ts'
-import { english } from '../../texts.ts'
-import type { PortalAddress } from '../layout/page-request-data.ts'
+import { english } from '../../text-lookup-by-language.ts'
+import type { PortalAddress } from '../layout/control-address-and-form-outcome.ts'
 
 /** An organization as the portal shows it: its id, processing accounts and clock. */
 export type Organization = StoredOrganization & OrganizationView

@@ -1,12 +1,16 @@
 import { type Context, Hono } from 'hono'
-import { findOrganizations, type Organizations } from '../../find-organizations.ts'
 import type { LiveChanges } from '../../live-stream.ts'
+import { findOrganizations, type Organizations } from '../../organization-search-and-pagination.ts'
 import { respondWithPage, seeOther } from '../../page-response.ts'
+import { statusOf } from '../forms/form-and-page-handlers.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { formResult } from '../forms/form-result.ts'
-import { statusOf } from '../forms/form-route.ts'
 import { readFormValues } from '../forms/form-values.ts'
-import { type PageRequestData, type PortalAddress, pageRequestData } from '../layout/page-request-data.ts'
+import {
+  type PageRequestData,
+  type PortalAddress,
+  pageRequestData,
+} from '../layout/control-address-and-form-outcome.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { StoredOrganization } from './organization-lookup.ts'
 import { organizationsPage } from './organizations-page.ts'

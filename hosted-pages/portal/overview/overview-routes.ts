@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { respondWithPage } from '../../page-response.ts'
-import { pageRequestData } from '../layout/page-request-data.ts'
+import { pageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { overviewPage } from './overview-page.ts'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { icon } from '../../icons.ts'
 import { type Html, layout } from '../../layout.ts'
-import { english } from '../../texts.ts'
+import { english } from '../../text-lookup-by-language.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** Returns the page of the portal that asks for the control token, the only one shown without the token. */

@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { controlPaths } from '../control-api-paths.ts'
+import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { codeName, timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import type { PageRequestData } from '../layout/page-request-data.ts'
 import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type ResendOutcome, resendOutcome } from './resend-outcome.ts'
+import { type ResendOutcome, resendOutcome } from './bulk-resend-outcome.ts'
 
 /** States by which the portal shows webhook deliveries; a failing one was tried and waits for its next attempt. */
 export const SHOWN_STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const

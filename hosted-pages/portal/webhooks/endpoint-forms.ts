@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { choice, confirmedForm, field } from '../forms/form-fields.ts'
-import type { PageRequestData } from '../layout/page-request-data.ts'
+import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 
 /** A webhook endpoint as the portal shows it; times are epoch milliseconds on the organization's clock. */
 export type EndpointView = {

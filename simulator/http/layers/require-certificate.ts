@@ -4,7 +4,7 @@ import type { Clock } from '../../support/clock.ts'
 import { Refusal } from '../../support/refusal.ts'
 import type { ApiCall } from '../api-call.ts'
 import type { CertificateAndKeyCache } from '../certificate-and-key-cache.ts'
-import type { ClientCertificateReader } from '../client-certificate-reader.ts'
+import type { ClientCertificateReader } from '../client-certificate-from-tls-or-proxy.ts'
 import type { PauseConnection } from '../pause-rate-limited-connection.ts'
 import { createLocalRateLimiter } from '../rate-limiter.ts'
 

@@ -15,7 +15,7 @@ import { searchPayments } from './payment-search.ts'
 import { findLateCall } from './pending-provider-calls.ts'
 import type { Db } from './pool.ts'
 import { loadCandidateMocks } from './provider-mocks.ts'
-import { loadSubscriptions } from './webhooks.ts'
+import { loadSubscriptions } from './webhook-endpoints-and-delivery-plans.ts'
 
 /**
  * Loads the read set of a unit of work from PostgreSQL in one round trip, after its locks, to see what was committed

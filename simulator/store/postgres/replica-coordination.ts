@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { pause } from '../../support/clock.ts'
 import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
-import { createAnnouncements } from './announce-changes.ts'
+import { createAnnouncements } from './announce-changes-to-replicas-in-batches.ts'
 import { createLeadership } from './divide-organizations-among-replicas.ts'
 import { createCallSharing } from './journal-sharing.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'

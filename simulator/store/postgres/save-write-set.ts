@@ -10,7 +10,7 @@ import { insertLateCall } from './pending-provider-calls.ts'
 import type { Db } from './pool.ts'
 import { insertMock, markMockUsed } from './provider-mocks.ts'
 import { insertActivity } from './shopper-clicks-and-clock-moves.ts'
-import { insertOutboxEntries } from './webhooks.ts'
+import { insertOutboxEntries } from './webhook-endpoints-and-delivery-plans.ts'
 
 /**
  * Sends the PostgreSQL statements that save a unit of work's write set; no two change one row, so that they can be one.

@@ -1,4 +1,4 @@
-import { RENAME_RESPONSES } from '../migrate-response-names.ts'
+import { RENAME_RESPONSES } from '../rename-answer-to-response-migration.ts'
 import { WEBHOOK_TABLES } from './webhook-schema.ts'
 
 /** Creates advisory_key, which gives a lock's name its number: of this schema alone, but in a schema from before the function as it was. */

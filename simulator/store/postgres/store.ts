@@ -9,6 +9,7 @@ import { toPostgresStartError } from './database-errors.ts'
 import { createDueJobStore } from './due-jobs.ts'
 import { createMandateStore } from './mandates.ts'
 import { openDatabase } from './open-database.ts'
+import { createSnapshotStore } from './organization-snapshots.ts'
 import { createOrganizationStore } from './organizations.ts'
 import { createPaymentCountAndIdSearchStore } from './payment-counts-and-id-search.ts'
 import type { Db } from './pool.ts'
@@ -21,9 +22,8 @@ import { runUnitOfWork } from './run-unit-of-work.ts'
 import { createScheduleStore } from './scheduled-items-and-clocks.ts'
 import { createActivityStore } from './shopper-clicks-and-clock-moves.ts'
 import { createShopperPhoneAndBlikCodeStore } from './shopper-phones-and-blik-codes.ts'
-import { createSnapshotStore } from './snapshots.ts'
 import { releaseClaims } from './webhook-deliveries.ts'
-import { createWebhookStore } from './webhooks.ts'
+import { createWebhookStore } from './webhook-endpoints-and-delivery-plans.ts'
 
 /** Opens the PostgreSQL store at `postgres://…`, which many replicas may share. Throws StartError. */
 export const openPostgresStore = async (

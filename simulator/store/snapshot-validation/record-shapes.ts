@@ -1,6 +1,6 @@
 import { PROVIDER_OPERATIONS } from '../../../contracts/operations.ts'
 import { PROVIDER_CODES } from '../../../contracts/protocol/provider-codes.ts'
-import { TRANSACTION_TYPES } from '../../../contracts/protocol/providers.ts'
+import { TRANSACTION_TYPES } from '../../../contracts/protocol/providers-and-capabilities.ts'
 import { DELIVERY_DEVIATIONS, type DeliveryRule } from '../../payments/delivery-plan-rule.ts'
 import { STATES } from '../../payments/lifecycle.ts'
 import { NOTIFICATION_TYPES } from '../../payments/notification-types.ts'

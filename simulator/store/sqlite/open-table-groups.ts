@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3'
 import { openFaults } from './armed-faults.ts'
 import { openCertificatesAndKeys } from './certificates-and-keys.ts'
-import { openJobs } from './jobs.ts'
 import { openLedgerEntries } from './ledger-entries.ts'
 import { openMandates } from './mandates.ts'
+import { openJobs } from './payment-deadlines-and-due-jobs.ts'
 import { openLateCalls } from './pending-provider-calls.ts'
 import { openMocks } from './provider-mocks.ts'
 import { openOrganizationState } from './reset-and-replace-organization.ts'
 import { openActivities } from './shopper-clicks-and-clock-moves.ts'
 import { openShopperPhonesAndBlikCodes } from './shopper-phones-and-blik-codes.ts'
-import { openWebhookStore } from './webhooks.ts'
+import { openWebhookStore } from './webhook-endpoints-and-delivery-plans.ts'
 
 /** Opens the groups of SQLite tables that units of work read and write, in the transaction of the caller. */
 export const openTables = (database: Database) => ({

@@ -1,4 +1,4 @@
-import { RENAME_RESPONSES } from '../migrate-response-names.ts'
+import { RENAME_RESPONSES } from '../rename-answer-to-response-migration.ts'
 import { WEBHOOK_TABLES } from './webhook-schema.ts'
 
 /** Version of the first released SQLite schema; builds before the first release had others, up to 12. */

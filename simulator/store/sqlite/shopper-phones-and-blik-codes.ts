@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Phone } from '../../providers/blik-banks.ts'
-import type { BlikCode } from '../../providers/blik-code.ts'
+import type { BlikCode } from '../../providers/issued-blik-code.ts'
 import { type BlikCodeRow, toBlikCode } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 

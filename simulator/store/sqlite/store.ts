@@ -9,12 +9,12 @@ import { openReadSets } from './load-read-set.ts'
 import { createMovedDatabaseFileCheck, withWriteCheck } from './moved-database-file-check.ts'
 import { openDatabase } from './open-database.ts'
 import { openTables } from './open-table-groups.ts'
+import { openSnapshots } from './organization-snapshots.ts'
 import { openOrganizations } from './organizations.ts'
 import { openPaymentCountsAndIdSearch } from './payment-counts-and-id-search.ts'
 import { openRetention } from './retention.ts'
 import { openWriteSets } from './save-write-set.ts'
 import { openSchedule } from './scheduled-items-and-clocks.ts'
-import { openSnapshots } from './snapshots.ts'
 import { createWalCheckpointer } from './wal-checkpointer.ts'
 
 /** Opens the SQLite store of a data folder, for one process. Throws StartError, also where acknowledged writes are missing. */

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Profile } from '../../../contracts/harness/profile/profile.ts'
 import type { IdempotentReply, Reply } from '../../../simulator/store/unit-of-work.ts'
+import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -10,8 +11,7 @@ import {
   requestHeader,
   withFreshState,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant, Mutation } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 import { mutateReply, mutateRequest, mutateStore } from './simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')

@@ -1,3 +1,4 @@
+import type { Mutant } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -5,8 +6,7 @@ import {
   replaceReplies,
   withFreshState,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 import { mutateStore, mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const charging = mutateVerifiedBodyAt('/payments/charge')

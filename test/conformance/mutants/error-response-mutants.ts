@@ -1,8 +1,14 @@
 import { PROVIDER_CODES } from '../../../contracts/protocol/provider-codes.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { isKeyedCall, stateConflict } from '../conformant-variations.ts'
-import { bodyTextOf, isCallTo, replaceReplies, requestHeader, withStatusAndCode } from './call-mutations.ts'
 import type { Mutant, Mutation } from './mutant.ts'
+import {
+  bodyTextOf,
+  isCallTo,
+  replaceReplies,
+  requestHeader,
+  withStatusAndCode,
+} from './mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateRefusal, mutateReply, mutateStore, mutateVerifiedBody } from './simulator-mutations.ts'
 
 /** Codes of providers come out as others. */

@@ -9,8 +9,8 @@ import { createClock } from '../../../simulator/support/clock.ts'
 import { Refusal } from '../../../simulator/support/refusal.ts'
 import { newKeyPair } from '../../support/generate-keys-and-certificates.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
-import { mutateSignedResponse } from './call-mutations.ts'
 import type { Mutation } from './mutant.ts'
+import { mutateSignedResponse } from './mutations-of-matching-calls.ts'
 import { outermostLayer } from './simulator-mutations.ts'
 
 /** Id of the organization whose calls a grid of checks makes. */

@@ -1,5 +1,5 @@
 import { GRID_LAYER_MUTANTS } from './grid-layer-mutants.ts'
-import { GRID_OPERATION_MUTANTS } from './grid-operation-mutants.ts'
+import { GRID_OPERATION_MUTANTS } from './grid-mutants-besides-layers.ts'
 import type { Mutant } from './mutant.ts'
 import { WEBHOOK_GRID_MUTANTS } from './webhook-mutants.ts'
 

@@ -1,4 +1,5 @@
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
+import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -6,8 +7,7 @@ import {
   requestHeader,
   withFreshState,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant, Mutation } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 import { mutateReply } from './simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')

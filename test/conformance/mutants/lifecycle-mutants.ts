@@ -1,4 +1,5 @@
 import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import type { Mutant } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -6,8 +7,7 @@ import {
   replaceReplies,
   withFreshState,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 import { mutateReply, mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const isStatus = isCallTo('status')

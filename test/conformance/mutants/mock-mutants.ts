@@ -2,8 +2,8 @@ import { PROVIDER_OPERATIONS } from '../../../contracts/operations.ts'
 import type { Mock } from '../../../simulator/providers/provider-mock.ts'
 import type { Store } from '../../../simulator/store/store.ts'
 import type { UnitOfWork } from '../../../simulator/store/unit-of-work.ts'
-import { isCallTo, refuseCalls } from './call-mutations.ts'
 import type { Mutant, Mutation } from './mutant.ts'
+import { isCallTo, refuseCalls } from './mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateStore, mutateVerifiedBodyAt, mutateWriteSet } from './simulator-mutations.ts'
 
 type Mocks = readonly Mock[]

@@ -1,3 +1,4 @@
+import type { Mutant } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -7,8 +8,7 @@ import {
   requestHeader,
   withFreshState,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateReply, mutateStore } from './simulator-mutations.ts'
 
 /** A search looks into every organization. */

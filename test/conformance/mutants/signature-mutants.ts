@@ -1,4 +1,5 @@
 import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import type { Mutant } from './mutant.ts'
 import {
   isCallTo,
   mutateSignedResponse,
@@ -6,8 +7,7 @@ import {
   replaceReplies,
   requestHeader,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 
 /** Signatures of this many bytes, as DER writes them: about 71 on P-256, 103 on P-384, 138 on P-521. */
 const signedWith =

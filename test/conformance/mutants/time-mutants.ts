@@ -1,8 +1,8 @@
 import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { DeadlineName } from '../../../simulator/payments/deadline-kinds.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
-import { refuseCalls } from './call-mutations.ts'
 import type { Mutant } from './mutant.ts'
+import { refuseCalls } from './mutations-of-matching-calls.ts'
 import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
 
 /** A deadline of a method falls due earlier, or later. */

@@ -1,3 +1,4 @@
+import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -8,8 +9,7 @@ import {
   requestHeader,
   withFreshState,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant, Mutation } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 import { mutateRequest, mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const isToken = isCallTo('/auth/token')

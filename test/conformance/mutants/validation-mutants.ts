@@ -1,3 +1,4 @@
+import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -7,8 +8,7 @@ import {
   requestHeader,
   withFreshState,
   withStatusAndCode,
-} from './call-mutations.ts'
-import type { Mutant, Mutation } from './mutant.ts'
+} from './mutations-of-matching-calls.ts'
 import { mutateVerifiedBody, mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')

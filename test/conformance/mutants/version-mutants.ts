@@ -1,5 +1,5 @@
-import { isCallTo, mutateServedJson, refuseCalls, requestHeader } from './call-mutations.ts'
 import type { Mutant } from './mutant.ts'
+import { isCallTo, mutateServedJson, refuseCalls, requestHeader } from './mutations-of-matching-calls.ts'
 
 const isStatus = isCallTo('status')
 const names = (version: RegExp) => (call: Parameters<typeof requestHeader>[0]) =>

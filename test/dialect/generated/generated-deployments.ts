@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import type { DialectLines } from '../../../contracts/dialect/dialect-lines.ts'
-import { linesOfChecks } from './check-lines-of-dialect.ts'
 import { generateDecisions } from './generate-decisions.ts'
+import { generateForms, generateStates, generateWords } from './generate-enums-states-and-value-forms.ts'
 import { anEnvelope, generatePlaces } from './generate-member-places.ts'
 import { generatePaths, generateSuccess } from './generate-paths-and-statuses.ts'
 import { generateHeaders, generateRequestSignatures, generateResponseSignatures } from './generate-signatures.ts'
-import { generateForms, generateStates, generateWords } from './generate-words-and-forms.ts'
 import { REQUEST_MEMBERS, RESPONSE_MEMBERS } from './members-to-place.ts'
+import { linesOfChecks } from './profile-lines-that-checks-read.ts'
 
 /** Generates constants of requests, and members that requests do not have. */
 const generateRequests = fc.record({

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls'
 import fc from 'fast-check'
-import type { ControlPlaneFeatures } from '../../../simulator/control-plane-features.ts'
+import type { ControlPlaneFeatures } from '../../../simulator/compose-control-plane.ts'
 import { ControlError } from '../../../simulator/support/control-error.ts'
 import { type RawRequest, withHeader } from '../../support/create-signed-raw-request.ts'
 import { pemBlock } from '../../support/malformed-pem.ts'
@@ -44,7 +44,7 @@ export const clientCertificates = fuzzTarget<Input>({
   sends: 'client certificates at TLS handshakes and in Client-Cert: unusual, damaged, cut short, chains',
   inputs: input,
   covers: [
-    'simulator/http/client-certificate-reader.ts',
+    'simulator/http/client-certificate-from-tls-or-proxy.ts',
     'simulator/http/certificate-and-key-cache.ts',
     'simulator/http/listen.ts',
     'simulator/http/layers/require-certificate.ts',

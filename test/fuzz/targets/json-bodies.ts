@@ -60,7 +60,7 @@ export const jsonBodies = fuzzTarget<Input>({
   covers: [
     'contracts/schema/*.ts',
     'simulator/http/parse-json-body.ts',
-    'simulator/http/request-members.ts',
+    'simulator/http/known-and-unknown-request-members.ts',
     'simulator/http/request-validator.ts',
     'simulator/support/untrusted-text.ts',
     'contracts/protocol/canonical-json.ts',

@@ -77,11 +77,11 @@ export const rawHttp = fuzzTarget<Input>({
     'simulator/http/listen.ts',
     'simulator/http/collect-body.ts',
     'simulator/http/track-connections.ts',
-    'simulator/http/malformed-http-responder.ts',
+    'simulator/http/respond-to-malformed-http.ts',
     'simulator/http/compose-api.ts',
     'simulator/http/layers/begin-call.ts',
     'simulator/http/layers/check-request-size-and-headers.ts',
-    'simulator/startup/create-pages-handler.ts',
+    'simulator/startup/create-pages-and-control-handler.ts',
   ],
   few: 30,
   open: async fixture => {

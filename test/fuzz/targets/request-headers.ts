@@ -83,9 +83,9 @@ export const requestHeaders = fuzzTarget<Input>({
   }),
   covers: [
     'simulator/http/layers/*.ts',
-    'simulator/http/client-certificate-reader.ts',
+    'simulator/http/client-certificate-from-tls-or-proxy.ts',
     'simulator/http/access-tokens.ts',
-    'simulator/http/malformed-http-responder.ts',
+    'simulator/http/respond-to-malformed-http.ts',
     'contracts/protocol/verify-request.ts',
     'contracts/protocol/match-signature-dialect.ts',
     'contracts/protocol/signature-base.ts',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { isSeq, parseDocument } from 'yaml'
-import { createCheckAgainstSchema } from '../../../simulator/scenarios/check-against-schema.ts'
+import { createCheckAgainstSchema } from '../../../simulator/scenarios/check-scenario-file-against-schema.ts'
 import { BUILT_IN_FOLDER } from '../../../simulator/scenarios/open-scenario-catalogue.ts'
 import { parseScenarioFile } from '../../../simulator/scenarios/read-scenario-file.ts'
 import { toScenario } from '../../../simulator/scenarios/scenario-from-file-entry.ts'
@@ -32,8 +32,8 @@ export const scenarioFiles = fuzzTarget<string>({
   covers: [
     'contracts/schema/*.ts',
     'simulator/scenarios/read-scenario-file.ts',
-    'simulator/scenarios/check-against-schema.ts',
-    'simulator/scenarios/check-consistency.ts',
+    'simulator/scenarios/check-scenario-file-against-schema.ts',
+    'simulator/scenarios/find-contradictions-in-scenario.ts',
     'simulator/scenarios/scenario-from-file-entry.ts',
     'simulator/scenarios/scenario-catalogue.ts',
   ],

@@ -38,9 +38,9 @@ export const tlsCertificateMessages = fuzzTarget<Input>({
   inputs: input,
   covers: [
     'simulator/http/listen.ts',
-    'simulator/http/client-certificate-reader.ts',
+    'simulator/http/client-certificate-from-tls-or-proxy.ts',
     'simulator/http/certificate-and-key-cache.ts',
-    'simulator/http/malformed-http-responder.ts',
+    'simulator/http/respond-to-malformed-http.ts',
   ],
   few: 25,
   open: async fixture => {

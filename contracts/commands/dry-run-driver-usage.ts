@@ -1,0 +1,80 @@
+import { durationSeconds } from '../harness/profile/parse-and-format-iso-duration.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import type { ControlDriver } from '../suites/context/control-driver.ts'
+import type { ContextWrappers } from '../suites/context/test-organization.ts'
+import { ensurePatience } from '../suites/drivers/clock.ts'
+import { NOBODY_OPENS } from '../suites/drivers/scripted-redirect-page-shopper.ts'
+import type { PaymentToAct, ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
+
+/**
+ * Usage of the drivers in a dry run: the profile lines of those that would act, the seconds of waiting, the acts of a
+ * person.
+ */
+export type DriverUsage = { lines: string[]; waitSeconds: number; humanActs: number }
+
+/**
+ * Creates the wrappers by which a dry run notes what its drivers would do, and `take`, which returns the usage since
+ * last time.
+ */
+export const createDriverUsage = (
+  profile: Profile,
+): Required<Pick<ContextWrappers, 'shopper' | 'clock'>> & {
+  control(control: ControlDriver): ControlDriver
+  take(): DriverUsage
+} => {
+  let used = new Set<string>()
+  let [waitSeconds, humanActs] = [0, 0]
+  const note = (line: string | undefined, byHand: boolean): void => {
+    if (line === undefined || line === NOBODY_OPENS) return
+    used.add(line)
+    if (line === 'shopper.ask' && byHand) humanActs += 1
+  }
+  return {
+    shopper: shopper => ({
+      ...shopper,
+      prepare: async (body, outcome) => {
+        const { providerId } = body.providerDetails
+        note(shopper.lineFor(providerId as PaymentToAct['provider'], outcome), providerId === 'BLIK')
+        return body
+      },
+      act: async ({ provider }, outcome: ShopperOutcome) => note(shopper.lineFor(provider, outcome), true),
+    }),
+    clock: () => {
+      let now = 0
+      const pass = async (duration: string): Promise<void> => {
+        ensurePatience(profile, durationSeconds(duration) * 1000)
+        used.add(profile.control ? 'control.url' : 'patience')
+        now += durationSeconds(duration) * 1000
+        if (!profile.control) waitSeconds += durationSeconds(duration)
+      }
+      return {
+        now: () => now,
+        pass,
+        passUntil: async at => {
+          if (at > now) await pass(`PT${Math.ceil((at - now) / 1000)}S`)
+        },
+        pause: async ms => {
+          now += ms
+          if (!profile.control) waitSeconds += ms / 1000
+        },
+      }
+    },
+    control: control => {
+      const noted = Object.entries(control).map(([name, call]) => [
+        name,
+        (...given: unknown[]) => {
+          used.add('control.url')
+          return (call as (...given: unknown[]) => unknown)(...given)
+        },
+      ])
+      return Object.fromEntries(noted) as ControlDriver
+    },
+    take: () => {
+      const taken = { lines: [...used].sort(), waitSeconds, humanActs }
+      used = new Set()
+      waitSeconds = 0
+      humanActs = 0
+      return taken
+    },
+  }
+}

@@ -1,0 +1,249 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import { nowSeconds } from '../client/wall-clock.ts'
+import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
+import type { Rules } from '../model/decided-rules-of-deployment.ts'
+import { statesAfterShopper, statesInTime } from '../model/effects-of-time-and-shopper.ts'
+import { isUnclear } from '../model/expectation.ts'
+import { statesAfterAll } from '../model/linearize.ts'
+import type { Call, JudgedResponse } from '../model/model-call-and-judged-response.ts'
+import { EMPTY_MODEL_STATE, lasting, type ModelState } from '../model/model-state.ts'
+import { permitted } from '../model/permitted-outcomes-of-call.ts'
+import { OPERATIONS } from '../operations.ts'
+import { readUntil, SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
+import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
+import { composeCall } from './compose/compose-call.ts'
+import { invalidRequest } from './invalid-requests.ts'
+import type { SentCall, Stage } from './organizations-and-values-of-play.ts'
+import { faultToInject } from './provider-faults.ts'
+import { readResponse } from './read-response.ts'
+import type { Step } from './step.ts'
+
+/** An exploration step that was played, with its call and response; a step of the shopper or of time has neither. */
+export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
+
+/**
+ * A violation of the contract that exploration found: a response that is permitted in no state in which the service
+ * may have been.
+ */
+export type Violation = { step: Step; clauses: readonly string[]; expected: readonly string[]; got: string }
+
+/**
+ * State of one play of an explored sequence: the steps that were made, the model states that explain them, and the
+ * first violation.
+ */
+export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation }
+
+export const newPlay = (): Play => ({ played: [], states: [EMPTY_MODEL_STATE] })
+
+/** Most states that a play follows; one that needs more is not judged further. */
+const MOST_STATES = 512
+
+/** Plays the next steps of a sequence: one, or several at once; returns the play with them, judged. */
+export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
+  const [step] = steps
+  if (play.violation || !step) return play
+  if (step.do === 'pass' || step.do === 'shopper' || step.do === 'code') return playBeside(stage, play, step, rules)
+  const sent: Sending[] = []
+  for (const one of steps) {
+    const call = await composeCall(stage, one)
+    if (!call) continue
+    sent.push({ step: one, sent: call })
+    stage.sent.set(one.id, one.wrong && !invalidRequest(one.wrong).members ? unbroken(call) : call)
+  }
+  const judge = (all: readonly Made[]) => statesAfterAll(withCodes(play.states, all), all, rules)
+  const made = await sendAll(stage, sent, all => judge(all).length > 0)
+  if (stage.isPatient && made.some(({ call }) => OPERATIONS[call.operation].keyed))
+    await stage.organizations.first.clock.pause(SHOWN_WITHIN_SECONDS * 1000)
+  const played = [...play.played, ...made]
+  const known = withCodes(play.states, made)
+  if (made.length === 0 || known.length > MOST_STATES) return { ...play, played }
+  const states = judge(made)
+  for (const one of made) note(stage, one, states)
+  return states.length > 0 ? { played, states } : { played, states: known, violation: violationOf(known, made, rules) }
+}
+
+type Sending = { step: Step; sent: SentCall }
+
+/** Sends calls at once. What a call did may show a little later where no control moves time (1, E5): a read that nothing explains is repeated. */
+const sendAll = async (
+  stage: Stage,
+  sending: readonly Sending[],
+  isExplained: (made: readonly Made[]) => boolean,
+): Promise<Made[]> => {
+  const sendOnce = () => Promise.all(sending.map(one => send(stage, one.step, one.sent)))
+  const [only, ...others] = sending
+  const { profile, organizations } = stage
+  if (profile.control || !only || others.length > 0 || isKeyed(only.sent)) return sendOnce()
+  let made: Made[] = []
+  const read = async (): Promise<Exchange> => {
+    made = await sendOnce()
+    return (made[0] as Made).exchange
+  }
+  await readUntil(profile, read, () => isExplained(made), organizations.first)
+  return made
+}
+
+const isKeyed = ({ operation }: SentCall): boolean => OPERATIONS[operation].keyed || operation === 'mockSet'
+
+/** A repeated call is signed at another time than the first, which is no part of its payload (I3). */
+const EARLIER_SECONDS = 2
+
+type Made = Required<PlayedStep>
+
+const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => {
+  const { profile, organizations, tokens } = stage
+  const { operation, json, key } = sent
+  const organization = organizations[sent.call.by]
+  const { alter = {}, scope } = step.wrong ? invalidRequest(step.wrong) : {}
+  await arm(stage, step, sent)
+  const token = await tokens(organization, scope)
+  const isGet = operation === 'status' || operation === 'events'
+  const transactionId = stage.payments.get(sent.call.payment ?? '')?.transactionId ?? stage.unknownId
+  const parts = isGet ? { path: { transactionId } } : { json }
+  const keyed = key === undefined ? {} : { idempotencyKey: key, headers: { 'idempotency-key': key } }
+  const keyless = key === undefined ? { afterSigning: withoutHeader('idempotency-key') } : {}
+  const signing = step.do === 'repeat' ? { signing: { created: nowSeconds() - EARLIER_SECONDS } } : {}
+  const sentAt = stage.now()
+  const exchange = await organization.merchant.request(
+    operation,
+    { ...parts, ...keyed },
+    { token, retry: [429], ...keyless, ...signing, ...alter },
+  )
+  const call = { ...sent.call, sentAt, receivedAt: stage.now() }
+  const response = readResponse(profile, exchange)
+  return { step, call, exchange, response: step.lost && !isUnclear(response) ? { http: 0 } : response }
+}
+
+/** A call that only its headers made faulty can be repeated as it should have been. */
+const unbroken = ({ broken: _, ...sent }: SentCall): SentCall => {
+  const { broken: __, ...call } = sent.call
+  return { ...sent, call }
+}
+
+/** Makes the provider meet the call of a step with its fault, where it has one. */
+const arm = async (
+  { organizations, payments }: Stage,
+  { fault }: Step,
+  { operation, call }: SentCall,
+): Promise<void> => {
+  if (fault === undefined) return
+  const payment = payments.get(call.payment ?? '')
+  const clientTransactionId = payment?.reference ?? call.reference ?? ''
+  const method = payment?.method ?? call.method ?? 'BLIK'
+  await organizations[call.by].control.arm({
+    operation,
+    ...faultToInject(fault, method),
+    match: { clientTransactionId },
+  })
+}
+
+/** Notes the ids and tokens by which later steps name what this one made. */
+const note = (
+  { profile, payments }: Stage,
+  { step, call, response, exchange }: Made,
+  states: readonly ModelState[],
+): void => {
+  if (response.http === 0) return
+  if (call.operation === 'finalize') {
+    const [known, token] = [payments.get(call.payment ?? ''), findField(profile, exchange, 'finalize.paymentToken')]
+    if (known && token !== undefined) known.token = String(token)
+  }
+  if (call.operation !== 'initiate' && call.operation !== 'charge') return
+  const isNew = states.some(state => state.payments[step.id] !== undefined)
+  const name = isNew ? step.id : (step.again ?? step.id)
+  const { transactionId } = response
+  const isReplay = !isNew && [...payments.values()].some(known => known.transactionId === transactionId)
+  if (transactionId === undefined || payments.has(name) || isReplay) return
+  payments.set(name, {
+    transactionId,
+    initiated: exchange,
+    reference: call.reference ?? '',
+    method: call.method ?? 'BLIK',
+    owner: call.by,
+  })
+}
+
+/** A one-time code that an initiate brings along is new, and lives for 120 seconds (R6). */
+const withCodes = (states: readonly ModelState[], made: readonly Made[]): readonly ModelState[] => {
+  const fresh = made.filter(({ call: { code } }) => code)
+  return states.map(state => fresh.reduce((one, { call }) => codeMade(one, call.code ?? '', call), state))
+}
+
+const CODE_LIFETIME = 120_000
+const codeMade = (state: ModelState, code: string, at: Pick<Call, 'sentAt' | 'receivedAt'>): ModelState =>
+  state.codes[code]
+    ? state
+    : { ...state, codes: { ...state.codes, [code]: { until: lasting(at, CODE_LIFETIME), used: false } } }
+
+/** Plays a step of the shopper or of time, which is no call. */
+const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): Promise<Play> => {
+  const { organizations, payments } = stage
+  const sentAt = stage.now()
+  const played = [...play.played, { step }]
+  if (step.do === 'pass') {
+    await Promise.all(Object.values(organizations).map(({ clock }) => clock.pass(step.time ?? 'PT0S')))
+    return { ...play, played }
+  }
+  if (step.do === 'code') {
+    stage.codes.set(step.id, await organizations.first.control.oneTimeCode())
+    const at = { sentAt, receivedAt: stage.now() }
+    return { played, states: play.states.map(state => codeMade(state, step.id, at)) }
+  }
+  const payment = payments.get(step.on ?? '')
+  if (payment?.transactionId === undefined) return play
+  const decision = step.decision ?? 'approve'
+  const isTold = await organizations[payment.owner].control.tryShopper(payment.transactionId, decision).then(
+    () => true,
+    () => false,
+  )
+  if (!isTold) return play
+  const call: Call & { payment: string } = {
+    operation: 'finalize',
+    by: payment.owner,
+    payload: '',
+    account: '',
+    payment: step.on ?? '',
+    sentAt,
+    receivedAt: stage.now(),
+  }
+  return { played, states: statesAfterShopper(play.states, call, decision, rules) }
+}
+
+/** Tells what was permitted in place of the responses that no state explains; of several at once, of the last one. */
+const violationOf = (states: readonly ModelState[], made: readonly Made[], rules: Rules): Violation => {
+  const alone = made.find(({ call, response }) => statesAfterAll(states, [{ call, response }], rules).length === 0)
+  const { step, call, response } = alone ?? (made.at(-1) as Made)
+  const outcomes = states
+    .flatMap(state => statesInTime(state, call, rules))
+    .flatMap(state => permitted(state, call, rules))
+  return {
+    step,
+    clauses: [...new Set(outcomes.flatMap(({ clause }) => clause.split(', ')))],
+    expected: alone
+      ? [...new Set(outcomes.map(({ expect }) => expect.text))]
+      : ['the responses that some order of the calls explains'],
+    got: describeResponse(response),
+  }
+}
+
+/** Describes a response in words, for the story of a play. */
+export const describeResponse = ({
+  http,
+  code,
+  declined,
+  stages,
+  captured,
+  refunded,
+  history,
+  found,
+}: JudgedResponse): string =>
+  [
+    http === 0 ? 'no response' : `HTTP ${http}`,
+    ...(code === undefined || code === '-1' ? [] : [`code ${code.replaceAll(/\s+/g, ' ')}`]),
+    ...(declined ? ['declined'] : []),
+    ...(stages ? [`the payment ${stages.join(' or ')}`] : []),
+    ...(captured === undefined ? [] : [`captured ${captured}`]),
+    ...(refunded === undefined ? [] : [`refunded ${refunded}`]),
+    ...(history ? [`${history.length} events`] : []),
+    ...(found ? [`${found.length} found`] : []),
+  ].join(', ')

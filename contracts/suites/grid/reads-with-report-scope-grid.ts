@@ -1,0 +1,82 @@
+import type { CallParts } from '../../client/endpoint-call.ts'
+import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
+import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
+import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { uniqueReference } from '../given/request-bodies.ts'
+import { expectRefusedUnlike, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+
+const REPORTS = 'data:reports'
+const TOKEN = 'token for reports'
+
+/** Operations that read; `isStated`: whether what 5.3 says of payments:read speaks of them, which D-56 else decides. */
+// biome-ignore format: a table reads by its columns
+const READS = [
+  { column: 'status',    isStated: true },
+  { column: 'events',    isStated: true },
+  { column: 'search',    isStated: true },
+  { column: 'providers', isStated: false },
+] as const
+
+/** Throws EmptyCell where a token for reports may read payments as well, as it says (2.8, D-55). */
+const ensureReportsAlone = (evidence: Evidence<string>, expect: Expect): void => {
+  const issued = evidence.of(TOKEN)
+  expect.response(issued)
+  if (!isServed(issued)) throw new Blocked('no token for reports was issued', issued)
+  const { scope } = (responseJson(issued) ?? {}) as { scope?: unknown }
+  if (typeof scope !== 'string') throw new Blocked('the token does not tell its scope', issued)
+  if (scope.trim() !== REPORTS) throw new EmptyCell(`a token for reports has the scope ${scope}`)
+}
+
+const tokenIn = (issued: Exchange): string => {
+  const { access_token } = (responseJson(issued) ?? {}) as { access_token?: string }
+  if (isServed(issued) && access_token) return access_token
+  throw new Blocked('no token for reports was issued', issued)
+}
+
+/** Scenario with the grid row of operation that reads × a token for reports alone (5.3). */
+export const reportScopeGrid: CheckScenario<CheckContext> = {
+  name: 'reads with a token for reports',
+  tier: 3,
+  play: async (context, keep) => {
+    const { merchant } = context
+    const token = tokenIn(await keep(TOKEN, merchant.request('token', { form: merchant.tokenForm(REPORTS) })))
+    const path = { transactionId: await context.given.payment() }
+    const calls: Record<(typeof READS)[number]['column'], CallParts> = {
+      status: { path },
+      events: { path },
+      search: { json: { clientTransactionId: uniqueReference() } },
+      providers: { json: { country: 'PL' } },
+    }
+    for (const { column } of READS) {
+      await keep(`${column} for reports`, merchant.request(column, calls[column], { token }))
+      await keep(column, merchant.request(column, calls[column]))
+    }
+  },
+  checks: [
+    gridRowCheck({
+      ...GRID_CONTROL,
+      ...assumed('D-56'),
+      id: 'GRD-40',
+      clause: '5.3, 7.3',
+      title: 'no payment is read with a token for reports alone',
+      exemptCell: lackedOperation,
+      cells: READS.map(({ column, isStated }) => ({
+        column,
+        clause: '5.3',
+        judge: (evidence, expect) => {
+          ensureReportsAlone(evidence, expect)
+          const judge = () =>
+            expectRefusedUnlike(evidence.of(`${column} for reports`), () => evidence.of(column), expect, {
+              status: 403,
+            })
+          return isStated ? expect.specified(judge) : judge()
+        },
+      })),
+    }),
+  ],
+}

@@ -1,0 +1,71 @@
+import { getRequestListener } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { packageVersion } from '../../contracts/package-version.ts'
+import { refuseLargeBody } from '../control/body-limit.ts'
+import { checkHostAndOrigin } from '../control/host-and-origin-check.ts'
+import { requireControlToken } from '../control/require-control-token.ts'
+import { addSecurityHeaders, errorResponse, SECURITY_HEADERS } from '../control/security-headers-and-error-response.ts'
+import type { ApiBindings } from '../http/api-call.ts'
+import type { RequestHandlers } from '../http/listen.ts'
+import type { Config } from '../options/options.ts'
+import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { loadPagesApp, type PagesAppParts } from './load-pages-and-control-app.ts'
+
+type Parts = Omit<PagesAppParts, 'pagesUrl'> & {
+  config: Config
+  isReady: () => Promise<boolean>
+  metrics: Metrics | undefined
+  measureLoad: () => Promise<ReplicaLoad | undefined>
+}
+
+/** Creates the handler of hosted pages, portal, control, /health, /ready, /version and /metrics. */
+export const createPagesHandler = ({
+  config,
+  isReady,
+  metrics,
+  measureLoad,
+  ...parts
+}: Parts): RequestHandlers['onRequest'] => {
+  const respondFailed = (error: Error, c: Context): Response => {
+    parts.onError(error)
+    return c.text('The service failed unexpectedly.\n', 500)
+  }
+  let loading: ReturnType<typeof loadPagesApp> | undefined
+  const loadOnce = () => {
+    loading ??= loadPagesApp({ ...parts, pagesUrl: config.pagesUrl })
+      .then(app => app.onError(respondFailed))
+      .catch(error => {
+        loading = undefined // the next call tries again
+        throw error
+      })
+    return loading
+  }
+  const pages = new Hono<{ Bindings: ApiBindings }>()
+  pages.use(addSecurityHeaders)
+  pages.get('/health', c => c.json({ status: 'ok' }))
+  pages.get('/version', c => c.json({ version: packageVersion(), node: process.version }))
+  pages.get('/ready', async c =>
+    (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
+  )
+  pages.use(checkHostAndOrigin(config))
+  pages.use(refuseLargeBody(parts.token))
+  pages.get('/metrics', requireControlToken(parts.token), c => respondMetrics(c, metrics, measureLoad))
+  pages.all('*', async c => (await loadOnce()).fetch(c.req.raw, c.env))
+  pages.onError(respondFailed)
+  return getRequestListener((request, env) => pages.fetch(request, env as unknown as ApiBindings), {
+    errorHandler: () =>
+      new Response('The request cannot be read as HTTP.\n', {
+        status: 400,
+        headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
+      }),
+  })
+}
+
+/** Responds with what Prometheus reads; 404 with the cure where nothing is measured. */
+const respondMetrics = async (c: Context, metrics: Metrics | undefined, load: Parts['measureLoad']) => {
+  if (!metrics)
+    return errorResponse(c, 'Nothing is measured: start with --metrics on, in a container with ASSAY_METRICS=on.', 404)
+  const { text, contentType } = await metrics.read(load)
+  return c.body(text, 200, { 'Content-Type': contentType })
+}

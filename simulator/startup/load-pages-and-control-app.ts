@@ -1,0 +1,50 @@
+import { Hono } from 'hono'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
+import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
+import type { ApiBindings } from '../http/api-call.ts'
+import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
+import type { DemoShop } from '../shop/demo-shop.ts'
+import { toDisplayName } from '../shoppers/bank-app-payment-view.ts'
+import { parseDuration } from '../support/duration.ts'
+import { speakPaymentIds } from './show-payment-ids-in-dialect-form.ts'
+
+export type PagesAppParts = {
+  controlPlane: ControlPlaneFeatures
+  baseUrls: BaseUrlResolver
+  /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
+  coverApiUrl: (url: string) => Promise<void>
+  layersOff: readonly string[]
+  pagesUrl: string | undefined
+  token: ControlTokenVerifier
+  /** Opens the demo shop at the first call of a page; undefined where there is none. */
+  shop: (() => Promise<DemoShop>) | undefined
+  onError: (error: unknown) => void
+}
+
+/**
+ * Creates the Hono app of control, hosted pages and portal, whose code is imported at the first call so that the start
+ * does not wait for it. Here the compiler checks that the features of the control plane are what the pages need.
+ */
+export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Bindings: ApiBindings }>> => {
+  const { controlPlane, baseUrls, coverApiUrl, layersOff, pagesUrl, token, onError } = parts
+  const [{ createControlApi }, { respondDescription }, { createPages }, { timelineFile }] = await Promise.all([
+    import('../control/control-api.ts'),
+    import('../control/payment-api-description.ts'),
+    import('../../hosted-pages/all-page-routes.ts'),
+    import('../../hosted-pages/portal/timeline/timeline-svg-file.ts'),
+  ])
+  const shop = await parts.shop?.()
+  const site = new Hono<{ Bindings: ApiBindings }>()
+  const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }
+  site.route(
+    '/control',
+    createControlApi({ controlPlane: spoken, baseUrls, coverApiUrl, onError, token, drawTimeline: timelineFile }),
+  )
+  site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
+  const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }
+  if (shop) site.route('/', shop.webhooks)
+  const shopPages = shop && { shop: { ...shop, nameOf: toDisplayName, timeline: spoken.payments.timeline } }
+  const shopper = { ...controlPlane, layersOff, pagesUrl, ...shopPages }
+  site.route('/', createPages(shopper, portal))
+  return site
+}

@@ -1,0 +1,236 @@
+import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
+import type { State } from '../../../simulator/payments/lifecycle.ts'
+import type { Payment } from '../../../simulator/payments/payment.ts'
+import {
+  forgetKeyUnderWay,
+  ignoreMember,
+  mutatePaymentFor,
+  replaySearches,
+  replayToday,
+  shareAccounts,
+  shareMandates,
+  shareReplies,
+  shareReports,
+  shareWithStrangers,
+} from './grid-mutations-besides-layers.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { isCallTo, mutateServedJson } from './mutations-of-matching-calls.ts'
+import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
+
+const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+type Act = (typeof ACTS)[number]
+
+const mutant = (does: string, caughtBy: readonly string[], mutation: Mutation, more: Partial<Mutant> = {}): Mutant => ({
+  does,
+  caughtBy,
+  only: ['GRD'],
+  mutation,
+  ...more,
+})
+
+/** Rows of state × act, each with the acts that the state forbids. */
+// biome-ignore format: a table reads by its columns
+const FORBIDDEN: readonly (readonly [row: string, state: State, acts: readonly Act[]])[] = [
+  ['GRD-13', 'AWAITING_SHOPPER', ['finalize', 'capture', 'refund']],
+  ['GRD-14', 'DECLINED',         ACTS],
+  ['GRD-15', 'AUTHORIZED',       ['refund']],
+  ['GRD-16', 'CAPTURED',         ACTS],
+  ['GRD-17', 'SETTLED',          ['finalize', 'capture', 'cancel']],
+  ['GRD-42', 'EXPIRED',          ACTS],
+  ['GRD-18', 'CANCELED',         ['finalize', 'capture', 'refund']],
+  ['GRD-19', 'REFUNDED',         ['finalize', 'capture', 'cancel']],
+]
+
+/** How a payment looks in the state that allows an act. */
+const ALLOWING: Readonly<Record<Act, (payment: Payment) => Payment>> = {
+  finalize: payment => ({ ...payment, state: 'AUTHENTICATED' }),
+  capture: payment => ({ ...payment, state: 'AUTHORIZED', captured: 0 }),
+  cancel: payment => ({ ...payment, state: 'AUTHORIZED' }),
+  refund: payment => ({ ...payment, state: 'SETTLED', settled: payment.amount, refunded: 0, refunds: [] }),
+}
+
+const LIFECYCLE = FORBIDDEN.flatMap(([row, state, acts]) =>
+  acts.map(act =>
+    mutant(
+      `lets ${act} pass on a payment that is ${state}`,
+      [row],
+      mutatePaymentFor(act, payment => (payment.state === state ? ALLOWING[act](payment) : undefined)),
+      { stopsOthers: true },
+    ),
+  ),
+)
+
+const ROLES = [
+  ...ACTS.map(act =>
+    mutant(
+      `lets another organization ${act} a payment by the account of its owner`,
+      ['GRD-22'],
+      shareWithStrangers(act),
+    ),
+  ),
+  ...ACTS.map(act =>
+    mutant(
+      `lets another organization ${act} a payment by an account of its own`,
+      ['GRD-23'],
+      shareWithStrangers(act, { asTheirs: true }),
+    ),
+  ),
+  ...ACTS.map(act =>
+    mutant(
+      `refuses to ${act} for another organization, and does it`,
+      ['GRD-24'],
+      shareWithStrangers(act, { denied: true }),
+      { stopsOthers: true },
+    ),
+  ),
+  ...(['status', 'events', 'search'] as const).map(read =>
+    mutant(`shows ${read} to another organization`, ['GRD-23'], shareWithStrangers(read)),
+  ),
+  mutant('puts payments of all organizations into every report', ['GRD-49'], shareReports),
+  mutant('lets another organization charge a mandate', ['GRD-23'], shareMandates),
+  ...(['initiate', 'mockSet'] as const).map(name =>
+    mutant(`accepts any account on ${name}`, ['GRD-22'], shareAccounts(name)),
+  ),
+]
+
+// biome-ignore format: a table reads by its columns
+const MEMBERS: readonly (readonly [row: string, member: string, operations: readonly OperationName[]])[] = [
+  ['GRD-26', 'paymentDetails.amount',      ['charge']],
+  ['GRD-27', 'paymentDetails.description', ['initiate', 'charge', 'refund']],
+  ['GRD-28', 'clientTransactionId',        ['initiate', 'charge', 'capture', 'cancel', 'refund']],
+  ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
+]
+
+const COLUMNS = [
+  'initiate',
+  'finalize',
+  'charge',
+  'capture',
+  'cancel',
+  'refund',
+] as const satisfies readonly ProviderOperation[]
+
+const hearAutoCapture = (operation: 'initiate' | 'charge', always: boolean) =>
+  mutateVerifiedBodyAt(`/payments/${operation}`)(body =>
+    body.replace(`"autoCapture":${!always}`, `"autoCapture":${always}`),
+  )
+
+const KEYS = [
+  ...COLUMNS.filter(name => name !== 'cancel').map(act =>
+    mutant(`tells today's state in a replay of ${act}`, ['GRD-25'], replayToday(act)),
+  ),
+  ...COLUMNS.map(name => mutant(`tells everybody what ${name} answered under a key`, ['GRD-48'], shareReplies(name))),
+  ...COLUMNS.filter(name => name !== 'initiate').map(name =>
+    mutant(`runs ${name} twice when two calls with one key race`, ['GRD-51'], forgetKeyUnderWay(name), {
+      stopsOthers: true,
+    }),
+  ),
+  mutant('tells a search what another search under its key found', ['GRD-50'], replaySearches),
+  ...MEMBERS.flatMap(([row, member, operations]) =>
+    operations.map(name =>
+      mutant(`takes ${name} under a used key for the same whatever its ${member}`, [row], ignoreMember(name, member)),
+    ),
+  ),
+  mutant('captures every charge, ignoring autoCapture', ['GRD-35', 'GRD-47'], hearAutoCapture('charge', true)),
+  mutant('captures no charge, ignoring autoCapture', ['GRD-47'], hearAutoCapture('charge', false)),
+  mutant('captures every finalize, ignoring autoCapture', ['GRD-47'], hearAutoCapture('initiate', true), {
+    stopsOthers: true,
+  }),
+  mutant('captures no finalize, ignoring autoCapture', ['GRD-47'], hearAutoCapture('initiate', false)),
+]
+
+const takes = (act: 'capture' | 'refund', from: string, to: string) =>
+  mutateVerifiedBodyAt(`/payments/${act}`)(body =>
+    body.replace(`"amount":${from}}`, `"amount":${to}}`).replace(`"amount":${from},`, `"amount":${to},`),
+  )
+
+/** Mutation: after a part more is open than is left. */
+const opensMore = (act: 'capture' | 'refund', more: (taken: number) => number) =>
+  mutatePaymentFor(act, payment => {
+    const taken = act === 'capture' ? payment.captured : payment.refunded
+    if (taken === 0) return undefined
+    return act === 'capture'
+      ? { ...payment, amount: payment.amount + more(taken) }
+      : { ...payment, settled: payment.settled + more(taken) }
+  })
+
+const SUMS = (['capture', 'refund'] as const).flatMap(act => [
+  mutant(`takes a ${act} of nothing for one of the least`, ['GRD-30'], takes(act, '0', '1')),
+  mutant(`takes a ${act} below zero for one of the least`, ['GRD-31'], takes(act, '-1000', '1')),
+  mutant(`takes a ${act} above the whole for the whole`, ['GRD-32'], takes(act, '1001', '1000')),
+  mutant(
+    `compares each ${act} with the whole alone`,
+    ['GRD-33'],
+    opensMore(act, taken => taken),
+  ),
+  mutant(
+    `sets no limit to a second ${act}`,
+    ['GRD-33', 'GRD-34'],
+    opensMore(act, () => 100_000),
+  ),
+])
+
+type Timeline = { type?: string }[]
+const mutateEvents = (change: (timeline: Timeline) => Timeline) =>
+  mutateServedJson(isCallTo('events'), body =>
+    Array.isArray(body.timeline) ? { ...body, timeline: change(body.timeline) } : undefined,
+  )
+const EVENTS = { capture: 'payment.captured', settlement: 'payment.settled', refund: 'payment.refunded' } as const
+const has = (timeline: Timeline, type: string) => timeline.some(event => event.type === type)
+
+const RECORDS = Object.entries(EVENTS).flatMap(([step, type]) => [
+  mutant(
+    `records no ${step} in events`,
+    ['GRD-20'],
+    mutateEvents(timeline => timeline.filter(event => event.type !== type)),
+  ),
+  mutant(
+    `moves an event after the ${step}`,
+    ['GRD-21'],
+    mutateEvents(([first, second, ...rest]) =>
+      first && second && has(rest, type)
+        ? [second, first, ...rest]
+        : [first, second, ...rest].filter(event => event !== undefined),
+    ),
+  ),
+])
+
+/** A search loses payments in one state. */
+const LOST = (['AUTHORIZED', 'CAPTURED', 'SETTLED', 'REFUNDED'] as const).map(state =>
+  mutant(
+    `finds no payment that is ${state}`,
+    ['GRD-41'],
+    mutateServedJson(isCallTo('search'), ({ payments, ...body }) =>
+      Array.isArray(payments) && payments.some(({ lifecycle }) => lifecycle?.state === state)
+        ? { ...body, payments: payments.filter(({ lifecycle }) => lifecycle?.state !== state) }
+        : undefined,
+    ),
+  ),
+)
+
+// biome-ignore format: a table reads by its columns
+const CHARGED: readonly (readonly [row: string, what: string, from: string, to: string])[] = [
+  ['GRD-43', 'nothing',           '"amount":0',         '"amount":1'],
+  ['GRD-44', 'less than nothing', '"amount":-1000',     '"amount":1'],
+  ['GRD-45', 'any currency',      '"currency":"EUR"',   '"currency":"PLN"'],
+  ['GRD-46', 'any country',       '"country":"GR"',     '"country":"PL"'],
+]
+
+const CHARGES = CHARGED.map(([row, what, from, to]) =>
+  mutant(
+    `charges ${what}`,
+    [row],
+    mutateVerifiedBodyAt('/payments/charge')(body => body.replace(from, to)),
+  ),
+)
+
+/** Mutants of the grids beside the layers: state × act, operation × role, operation × key, act × amount, step × records. */
+export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
+  ...LIFECYCLE,
+  ...ROLES,
+  ...KEYS,
+  ...SUMS,
+  ...CHARGES,
+  ...RECORDS,
+  ...LOST,
+]

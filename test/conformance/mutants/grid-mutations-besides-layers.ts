@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
+import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import { toStatusFields } from '../../../simulator/operations/response-bodies.ts'
+import type { Payment } from '../../../simulator/payments/payment.ts'
+import type { Store } from '../../../simulator/store/store.ts'
+import type { Loaded, ReadSet, Reply } from '../../../simulator/store/unit-of-work.ts'
+import { Refusal } from '../../../simulator/support/refusal.ts'
+import { openTestStore } from '../../support/open-test-store.ts'
+import { CALLER, isTargetOf } from './grid-layer-mutations.ts'
+import type { Mutation } from './mutant.ts'
+import { bodyTextOf, requestHeader, withFreshState } from './mutations-of-matching-calls.ts'
+import { mutateReply, mutateStore, mutateVerifiedBody, outermostLayer } from './simulator-mutations.ts'
+
+/** Mutation: one act sees the payment otherwise than it is; undefined leaves it. */
+export const mutatePaymentFor = (act: ProviderOperation, change: (payment: Payment) => Payment | undefined): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: unit =>
+      store.transact({
+        ...unit,
+        decide: loaded => {
+          const changed = unit.needs.providerCall === act && loaded.payment && change(loaded.payment)
+          if (!changed || loaded.idempotentReply) return unit.decide(loaded)
+          hits.count += 1
+          return unit.decide({ ...loaded, payment: changed })
+        },
+      }),
+  }))
+
+/** The read set by which the store recognises an operation. */
+const isRead = (operation: OperationName, { transactionId, events, payments, providerCall }: ReadSet): boolean => {
+  if (operation === 'search') return payments !== undefined
+  if (operation === 'status' || operation === 'events')
+    return transactionId !== undefined && providerCall === undefined && (events === true) === (operation === 'events')
+  return providerCall === operation
+}
+
+/** Mutation: one operation finds payments of the grid's organization for everybody; `asTheirs` under their account. */
+export const shareWithStrangers =
+  (operation: OperationName, { asTheirs = false, denied = false } = {}): Mutation =>
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
+    const transact: Store['transact'] = async unit => {
+      if (unit.organizationId === CALLER || !isRead(operation, unit.needs)) return store.transact(unit)
+      hits.count += 1
+      const account = (await store.organization(unit.organizationId))?.accountIds[0] ?? ''
+      const seen = (loaded: Loaded): Loaded =>
+        asTheirs && loaded.payment
+          ? { ...loaded, payment: { ...loaded.payment, processingAccountId: account } }
+          : loaded
+      return store.transact({ ...unit, organizationId: CALLER, decide: loaded => unit.decide(seen(loaded)) })
+    }
+    const denying = outermostLayer(async (c, next) => {
+      await next()
+      const { call } = c.var
+      if (call.operation === operation && call.organization?.organizationId !== CALLER)
+        call.reply = { http: 404, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4001","message":"No."}}' }
+    })
+    return { store: { ...store, transact }, ...(denied ? denying : {}) }
+  }
+
+/** Mutation: one operation takes the account of the grid's organization for everybody's. */
+export const shareAccounts =
+  (operation: OperationName): Mutation =>
+  async (dataDir, hits) => {
+    const store = await openTestStore(dataDir)
+    const requireCertificate = async ({ incoming }: ApiCall) => {
+      const certificate = (incoming.socket as import('node:tls').TLSSocket).getPeerX509Certificate()
+      const known = certificate && (await store.certificate(certificate.fingerprint256))
+      const [owner, caller] = [
+        known && (await store.organization(known.organizationId)),
+        await store.organization(CALLER),
+      ]
+      if (!owner || !caller) throw new Refusal('CERTIFICATE_REFUSED', 'certificate', 'There is no client certificate.')
+      if (owner.organizationId === CALLER || !isTargetOf(operation, incoming.url)) return owner
+      hits.count += 1
+      return { ...owner, accountIds: [...owner.accountIds, ...caller.accountIds] }
+    }
+    return { store, layers: { requireCertificate } }
+  }
+
+/** Mutation: a replay of one operation tells how the payment stands today. */
+export const replayToday = (act: ProviderOperation): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: async unit => {
+      const { organizationId, now, needs } = unit
+      const stored =
+        needs.providerCall === act && needs.key !== undefined
+          ? await store.transact({
+              organizationId,
+              now,
+              needs: { key: needs.key },
+              decide: ({ idempotentReply }) => ({ result: idempotentReply }),
+            })
+          : undefined
+      const body = stored && JSON.parse(stored.reply.body)
+      const transactionId = body?.originalTransactionId ?? body?.transactionId
+      if (!stored || transactionId === undefined) return store.transact(unit)
+      const payment = await store.transact({
+        organizationId,
+        now,
+        needs: { transactionId },
+        decide: loaded => ({ result: loaded.payment }),
+      })
+      if (!payment) return store.transact(unit)
+      hits.count += 1
+      const reply = { ...stored.reply, body: JSON.stringify({ ...body, ...toStatusFields(payment) }) }
+      return store.transact({
+        ...unit,
+        decide: loaded =>
+          unit.decide(
+            loaded.idempotentReply ? { ...loaded, idempotentReply: { ...loaded.idempotentReply, reply } } : loaded,
+          ),
+      })
+    },
+  }))
+
+/** Mutation: one operation compares all members of a body with that of the first call under a key, except one. */
+export const ignoreMember = (operation: OperationName, member: string): Mutation =>
+  withFreshState(() => {
+    const first = new Map<string, Record<string, unknown>>()
+    return mutateVerifiedBody((body, call) => {
+      const key = requestHeader(call, 'idempotency-key')
+      if (!isTargetOf(operation, call.incoming.url) || key === '') return body
+      const json = JSON.parse(body)
+      const known = first.get(key)
+      if (!known) first.set(key, json)
+      return known ? JSON.stringify(withMemberOf(known, json, member.split('.'))) : body
+    })
+  })
+
+type Json = Record<string, unknown>
+
+const withMemberOf = (known: Json, json: Json, [name = '', ...rest]: readonly string[]): Json => ({
+  ...json,
+  [name]: rest.length === 0 ? known[name] : withMemberOf(known[name] as Json, json[name] as Json, rest),
+})
+
+/** Mutation: a charge finds mandates of the grid's organization for everybody. */
+export const shareMandates: Mutation = mutateStore((store, hits) => ({
+  transact: async unit => {
+    const { organizationId, now, needs } = unit
+    if (organizationId === CALLER || needs.mandate === undefined) return store.transact(unit)
+    const processingAccountId = (await store.organization(CALLER))?.accountIds[0] ?? ''
+    const mandate = await store.transact({
+      organizationId: CALLER,
+      now,
+      needs: { mandate: { ...needs.mandate, processingAccountId } },
+      decide: loaded => ({ result: loaded.mandate }),
+    })
+    if (!mandate) return store.transact(unit)
+    hits.count += 1
+    return store.transact({ ...unit, decide: loaded => unit.decide({ ...loaded, mandate }) })
+  },
+}))
+
+/** Mutation: an organization gets what the store keeps of another's call of this operation under the same key. */
+export const shareReplies = (operation: OperationName): Mutation =>
+  withFreshState(() => {
+    const replies = new Map<string, { body: string; reply: Reply }>()
+    return (_dataDir, hits) =>
+      outermostLayer(async (c, next) => {
+        await next()
+        const { call } = c.var
+        const key = requestHeader(call, 'idempotency-key')
+        if (!isTargetOf(operation, call.incoming.url) || key === '') return
+        const known = replies.get(key)
+        const isOurs = call.organization?.organizationId === CALLER
+        if (isOurs && !known && call.reply) replies.set(key, { body: bodyTextOf(call), reply: call.reply })
+        if (isOurs || known?.body !== bodyTextOf(call)) return
+        hits.count += 1
+        call.reply = known.reply
+      })
+  })
+
+/** Longest time for which a call waits for another under the same key, in milliseconds. */
+const RACE_MS = 250
+
+/** Mutation: one operation takes a call for a new one while another under the same key is under way. */
+export const forgetKeyUnderWay = (operation: OperationName): Mutation =>
+  withFreshState(() => {
+    const underWay = new Map<string, { meet: () => void; ended: Promise<void> }>()
+    return (_dataDir, hits) =>
+      outermostLayer(async (c, next) => {
+        const { incoming } = c.env
+        const key = String(incoming.headers['idempotency-key'] ?? '')
+        if (!isTargetOf(operation, incoming.url) || key === '') return next()
+        const other = underWay.get(key)
+        if (other) {
+          hits.count += 1
+          incoming.headers['idempotency-key'] = randomUUID()
+          other.meet()
+          await other.ended
+          return next()
+        }
+        const { promise: met, resolve: meet } = Promise.withResolvers<void>()
+        const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+        underWay.set(key, { meet, ended })
+        setTimeout(meet, RACE_MS)
+        await met
+        await next()
+        underWay.delete(key)
+        end()
+      })
+  })
+
+/** Mutation: a search under the key of an earlier one gets its response. */
+export const replaySearches: Mutation = withFreshState(() => {
+  const replies = new Map<string, Reply>()
+  return mutateReply((reply, call) => {
+    const key = requestHeader(call, 'idempotency-key')
+    if (!isTargetOf('search', call.incoming.url) || key === '') return undefined
+    const known = replies.get(key)
+    if (!known) replies.set(key, reply)
+    return known
+  })
+})
+
+/** Mutation: everybody finds one report of all payments so far. */
+export const shareReports: Mutation = withFreshState(() => {
+  const [ids, reportId] = [[] as string[], randomUUID()]
+  return mutateReply((reply, call) => {
+    const { url } = call.incoming
+    if (reply.http >= 300 && reply.http !== 404) return undefined
+    if (isTargetOf('initiate', url)) ids.push(JSON.parse(reply.body).transactionId)
+    if (isTargetOf('reports', url)) return { http: 200, body: JSON.stringify({ reports: [{ reportId }] }) }
+    return isTargetOf('downloadReport', url) ? { http: 200, body: ids.join() } : undefined
+  })
+})
