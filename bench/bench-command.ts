@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureCertify } from './certify/measure-certify.ts'
-import { measureDialectCost } from './dialect/measure-dialect-cost.ts'
 import { growthSizes, measureGrowth } from './growth/measure-growth.ts'
 import type { KeepServer, Server } from './load/start-servers.ts'
+import { DIALECTS, measureProcessorCostOfOptions, TELEMETRY } from './options/measure-processor-cost-of-options.ts'
 import { measureReplicas } from './replicas/measure-replicas.ts'
 import { machineLine } from './report/machine.ts'
 import { recordFigures, withMachine } from './report/record-figures.ts'
@@ -25,6 +25,7 @@ const HELP = `Measures Assay and prints a table.
   --replicas     one initiate on one to three replicas over one PostgreSQL, and the round trips of a call
   --tenants      many organizations in one PostgreSQL, up to a million payments (--ten-million: ten), and a noisy neighbour
   --dialects     processor time of a call in three other dialects, compared with our own
+  --telemetry    processor time of a call with metrics, and with a log in JSON, compared with one without
   --quick        a fiftieth of the load, as a smoke test
   --json FILE    writes the figures to a file
   --record       writes them to docs/figures.json and docs/figures.md
@@ -49,6 +50,7 @@ const { values: options } = parseArgs({
     replicas: { type: 'boolean' },
     tenants: { type: 'boolean' },
     dialects: { type: 'boolean' },
+    telemetry: { type: 'boolean' },
     'ten-million': { type: 'boolean' },
     million: { type: 'boolean' },
     json: { type: 'string' },
@@ -62,7 +64,14 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 type Measured = Exclude<Section, 'soak' | 'simulation'>
 
 /** Sections of measurements, each chosen by an option of the same name; speed is the default. */
-const SECTIONS = ['certify', 'growth', 'replicas', 'tenants', 'dialects'] as const satisfies readonly Measured[]
+const SECTIONS = [
+  'certify',
+  'growth',
+  'replicas',
+  'tenants',
+  'dialects',
+  'telemetry',
+] as const satisfies readonly Measured[]
 
 const MEASURES: { [Name in Measured]: (folder: string, keep: KeepServer) => Promise<Figures[Name]> } = {
   speed: async (folder, keep) => {
@@ -73,7 +82,8 @@ const MEASURES: { [Name in Measured]: (folder: string, keep: KeepServer) => Prom
   growth: folder => measureGrowth(folder, growthSizes(options)),
   certify: folder => measureCertify(folder),
   replicas: folder => measureReplicas(folder, quick),
-  dialects: folder => measureDialectCost(folder, quick),
+  dialects: folder => measureProcessorCostOfOptions(DIALECTS, folder, quick),
+  telemetry: folder => measureProcessorCostOfOptions(TELEMETRY, folder, quick),
   tenants: folder => measureTenants({ folder, quick, tenMillion: options['ten-million'] === true, tell }),
 }
 

@@ -92,7 +92,7 @@ export const DIAGRAMS = {
       [
         'contracts',
         below('contracts', [
-          'cli',
+          'certify-command',
           'commands',
           'scout',
           'explore',

@@ -40,9 +40,11 @@ const portsWhenReady = async (output: Readable) => {
   let said = ''
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
     said += chunk
-    if (!/^ +Kit .*\n/m.test(said)) continue // the last line printed when it is ready
+    // The last line printed when it is ready, or with --log json the only one.
+    if (!/^ +Kit .*\n|"msg":"ready"/m.test(said)) continue
     output.resume()
-    const portOf = (line: string) => Number(new RegExp(`${line} +https?://[^/\\s]*:(\\d+)\\n`).exec(said)?.[1])
+    const portOf = (name: string) =>
+      Number(new RegExp(`${name}(?: +|Url":")https?://[^/\\s"]*:(\\d+)`, 'i').exec(said)?.[1])
     return { api: portOf('API'), pages: portOf('Pages'), plain: portOf('Plain') || undefined }
   }
 }

@@ -1,6 +1,6 @@
 import { type CertifyFigures, certifyTable } from '../certify/measure-certify.ts'
-import { type DialectFigures, dialectTable } from '../dialect/measure-dialect-cost.ts'
 import { type Growth, growthTable } from '../growth/growth-table.ts'
+import { type OptionCostFigures, optionCostTable } from '../options/measure-processor-cost-of-options.ts'
 import { type ReplicaFigures, replicasTable } from '../replicas/replicas-table.ts'
 import { type SimulationFigures, simulationTable } from '../simulation/seeded-simulation-runs-table.ts'
 import { soakTable } from '../soak/soak-table.ts'
@@ -19,7 +19,8 @@ export type Figures = {
   simulation: SimulationFigures
   replicas: ReplicaFigures
   tenants: TenantFigures
-  dialects: DialectFigures
+  dialects: OptionCostFigures
+  telemetry: OptionCostFigures
 }
 export type Section = keyof Figures
 
@@ -32,5 +33,6 @@ export const SECTION_TABLES: { [Name in Section]: (figures: Figures[Name]) => st
   simulation: simulationTable,
   replicas: replicasTable,
   tenants: tenantsTable,
-  dialects: dialectTable,
+  dialects: optionCostTable,
+  telemetry: optionCostTable,
 }

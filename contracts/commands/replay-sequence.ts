@@ -1,6 +1,6 @@
 import { newStageOf, type Target } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
-import { playPatiently } from '../explore/play-sequence.ts'
+import { playPatiently } from '../explore/play-and-confirm-sequence.ts'
 import type { Shrunk } from '../explore/shrink.ts'
 import type { Step } from '../explore/step.ts'
 import { findingText } from '../explore/tell/finding-text.ts'

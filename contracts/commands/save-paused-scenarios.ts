@@ -36,7 +36,10 @@ export const collectPauses = ({ given }: Pick<CheckContext, 'given'>, player: Sc
   }
 }
 
-/** Returns the lines of a write ledger without the writes of the given scenarios, which a later run still needs. */
+/**
+ * Returns the lines of a write ledger that belong to none of the paused scenarios; a resumed run still needs the
+ * payments of the others.
+ */
 export const linesBeside = (
   scenarios: readonly PendingScenario[],
   lines: readonly WriteLedgerLine[],

@@ -13,8 +13,8 @@ import { createRandom, type Random } from './draw/random.ts'
 import { situationKey } from './draw/situation-key.ts'
 import { drawTheme } from './draw/themes.ts'
 import { createStage, createTokenCache, type Organizations, type Stage } from './organizations-and-values-of-play.ts'
+import { bursts, confirmedPlay } from './play-and-confirm-sequence.ts'
 import { newPlay, type Play, playOn } from './play-and-judge-steps.ts'
-import { bursts, confirmedPlay } from './play-sequence.ts'
 import { isCall, type Step } from './step.ts'
 
 /** Target of exploration: a deployment, by its profile, and the organizations that play. */

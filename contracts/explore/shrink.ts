@@ -1,8 +1,8 @@
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import type { Stage } from './organizations-and-values-of-play.ts'
+import { confirmedPlay, playPatiently, playSequence } from './play-and-confirm-sequence.ts'
 import type { Play } from './play-and-judge-steps.ts'
-import { confirmedPlay, playPatiently, playSequence } from './play-sequence.ts'
 import { type Step, withoutDangling } from './step.ts'
 
 /** The shortest sequence found that still shows a violation, and how many of its replays showed it. */

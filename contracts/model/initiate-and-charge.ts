@@ -168,8 +168,8 @@ export const charge = (state: ModelState, call: Call, rules: Rules): Outcome[] =
 
 const chargeOf = (state: ModelState, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
   const { name, begun, known } = payments(call, state, autoCapture)
-  const ended = (expect: Expectation, clause: string) =>
-    outcome(expect, clause, state, name, [{ ...begun, phase: 'declined' }])
+  const ended = (expect: Expectation, clause: string, before = state) =>
+    outcome(expect, clause, before, name, [{ ...begun, phase: 'declined' }])
   const paid = (paying: ModelState) =>
     authorized({ ...begun, type: 'RECURRING' }, call, rules).map(payment =>
       outcome(served(shows.newPayment(known)), '2.5, 3', paying, name, [payment]),
@@ -184,7 +184,8 @@ const chargeOf = (state: ModelState, call: Call, rules: Rules, autoCapture: bool
     const hasMandate = state.mandates.some(mandate => isMandateFor(state.payments[mandate], mandate, call))
     const mayHaveOne = !rules.isConfirmed('D-62') && Object.entries(state.payments).some(mayBeMandateFor(call))
     const used = mock ? useMock(state, mock, 'charge') : state
-    if (isDecline(call.fault) && (isMocked || hasMandate)) return [ended(declined(), '7.5')]
+    if (isDecline(call.fault) && (isMocked || hasMandate))
+      return inVain(state, call, rules).map(one => ended(declined(), '7.5', one))
     if (hasMandate) return [...(rules.isConfirmed('D-62') ? [] : none), ...paid(used)]
     if (isMocked) return [...(rules.isConfirmed('D-95') ? [] : none), ...paid(used)]
     return mayHaveOne ? [...none, ...paid(used)] : none

@@ -25,7 +25,10 @@ export const matchingMock = ({ mocks }: ModelState, call: Call, rules: Rules): (
   return isDecided ? matching.slice(0, certain + 1) : matching
 }
 
-/** Whether a MOCK may finalize a payment in place of its shopper, also one that began without it: the document does not say (2.7, E3). */
+/**
+ * Whether a MOCK of the model's state may finalize a payment in place of its shopper (2.7, E3). The document does not say
+ * whether it may where the payment began without it.
+ */
 export const mayFinalize = ({ mocks }: ModelState, { owner, ...payment }: Payment, call: Call): boolean =>
   mocks.some(mock => mock.type === 'MOCK' && isFor(mock, { by: owner, ...payment }) && !isOver(mock.until, call))
 

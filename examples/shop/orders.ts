@@ -27,7 +27,7 @@ const isForNow = ({ status, statusInfo }: Answer): boolean =>
   status === 'DECLINED' && isTemporaryDecline(statusInfo.reasonCode)
 type Answer = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 
-/** Creates the example shop's orders and their payments. Every method may be repeated, by its idempotency key. */
+/** Creates the order book of the example shop, whose methods open orders and carry out their payments. Every method may be repeated, by its idempotency key. */
 export const createOrders = (merchant: Merchant) => {
   const orders = new Map<string, Order>()
   const [processingAccountId = ''] = merchant.credentials.processingAccountIds

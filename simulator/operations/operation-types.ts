@@ -91,7 +91,10 @@ export type Decision = {
   mock?: Mock
 }
 
-/** An operation on no existing payment. Decides a call: pure, synchronous, no I/O; throws a Refusal if not allowed. */
+/**
+ * Function that decides a call of an operation that is about no existing payment, such as mock/set: pure, synchronous, no
+ * I/O; throws a Refusal if not allowed.
+ */
 export type Operation<Request> = (request: Request, context: OperationContext) => Decision
 
 /** An operation that reads across payments, such as search and reports: its read set and its decision. */

@@ -15,7 +15,7 @@ export type ReplicaEvent =
   /** The connection was down: events may have been missed. */
   | { kind: 'reconnected' }
 
-/** A journal entry of one call, and its request body for the signature lab. */
+/** A call as replicas share it: its journal entry as JSON, and its request body for the signature lab. */
 export type SharedCall = {
   organizationId?: string | undefined
   /** A JournalEntry as JSON. */

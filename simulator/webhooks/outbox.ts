@@ -16,7 +16,7 @@ type OutboxParts = {
   commits: Pick<CommitListeners, 'publish'>
 }
 
-/** Form of an organization's webhooks: what they tell (D-04, D-99, D-116), and its dialect. */
+/** How the bodies of an organization's webhooks are written: what they tell (D-04, D-99, D-116), and in which dialect. */
 export type WebhookForm = {
   showLifecycle: boolean
   choices: DecisionChoices

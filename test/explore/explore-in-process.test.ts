@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { explore, newStageOf } from '../../contracts/explore/explore.ts'
-import { playSequence } from '../../contracts/explore/play-sequence.ts'
+import { playSequence } from '../../contracts/explore/play-and-confirm-sequence.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
 import { findingText } from '../../contracts/explore/tell/finding-text.ts'
 import { databaseViolations } from '../crash/database-invariants.ts'

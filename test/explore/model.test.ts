@@ -179,6 +179,25 @@ describe('what the contract permits', () => {
     expect(shown('decline', 429, 'other')).toBe(false)
   })
 
+  test.each(['initiate', 'charge'] as const)(
+    '2.7, 7.5: a declined %s may be the single call of a oneTime mock, or not',
+    operation => {
+      const key = { type: 'PAYER_ID', value: 'u' } as const
+      const until = { from: 99, to: 99 }
+      const details = { providerTransactionId: 'set' }
+      const mock = { account: 'a', key, type: 'MOCK', by: 'first', oneTime: true, details, until, used: [] } as const
+      const begin = (payment: string) => call({ operation, method: 'BLIK', payer: 'u', payment, key: payment })
+      const declined = statesAfter(
+        [{ ...EMPTY_MODEL_STATE, mocks: [mock] }],
+        { ...begin('p'), fault: 'passing' },
+        { http: 200, declined: true, code: '2000' },
+        DECIDED,
+      )
+      const uses = declined.map(({ mocks }) => mocks.map(({ used }) => used.join()).join())
+      expect([...new Set(uses)].sort()).toEqual(['', operation])
+    },
+  )
+
   test('R4, 7.4: what took effect late may have settled since', () => {
     const rules = { ...DECIDED, settlesAfter: 5000 }
     const status = (at: number, stage: string) =>

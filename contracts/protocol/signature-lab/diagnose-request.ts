@@ -18,7 +18,7 @@ import {
   type SignatureBaseInputs,
   toSignatureBaseInputs,
 } from './signature-base-inputs.ts'
-import type { SignatureDiagnosis } from './signature-diagnosis.ts'
+import type { SignatureDiagnosis } from './signature-diagnosis-type.ts'
 import {
   judgeVerificationSteps,
   toVerificationStep,

@@ -1,4 +1,4 @@
-import type { SignatureDiagnosis } from './signature-diagnosis.ts'
+import type { SignatureDiagnosis } from './signature-diagnosis-type.ts'
 import { type DetectedCause, describeCause, describeCorrection } from './signature-error-causes.ts'
 
 /** A detected cause with its error sentence and its correction. */
