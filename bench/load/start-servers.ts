@@ -30,6 +30,7 @@ export const startAssay = async (
   })
   child.stderr.on('data', text => String(text).startsWith('Debugger ') || process.stderr.write(text)) // messages of the inspector
   const ports = await portsWhenReady(child.stdout)
+  child.stdout.resume() // while the iterator above listens, this has no effect
   if (ports) return { ...running(child, ports.api, start), pagesPort: ports.pages, plainPort: ports.plain }
   child.kill()
   throw new Error('"assay serve" did not say that it is ready: start it by hand and read why.')
@@ -42,7 +43,6 @@ const portsWhenReady = async (output: Readable) => {
     said += chunk
     // The last line printed when it is ready, or with --log json the only one.
     if (!/^ +Kit .*\n|"msg":"ready"/m.test(said)) continue
-    output.resume()
     const portOf = (name: string) =>
       Number(new RegExp(`${name}(?: +|Url":")https?://[^/\\s"]*:(\\d+)`, 'i').exec(said)?.[1])
     return { api: portOf('API'), pages: portOf('Pages'), plain: portOf('Plain') || undefined }

@@ -168,15 +168,15 @@ export const charge = (state: ModelState, call: Call, rules: Rules): Outcome[] =
 
 const chargeOf = (state: ModelState, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
   const { name, begun, known } = payments(call, state, autoCapture)
-  const ended = (expect: Expectation, clause: string, before = state) =>
-    outcome(expect, clause, before, name, [{ ...begun, phase: 'declined' }])
+  const ended = (clause: string): Outcome[] =>
+    inVain(state, call, rules).map(one => outcome(declined(), clause, one, name, [{ ...begun, phase: 'declined' }]))
   const paid = (paying: ModelState) =>
     authorized({ ...begun, type: 'RECURRING' }, call, rules).map(payment =>
       outcome(served(shows.newPayment(known)), '2.5, 3', paying, name, [payment]),
     )
   const statuses = (['422', '403', '404'] as const).filter(status => mayBe(rules, 'D-63', status)).map(Number)
   const none: Outcome[] = [
-    ...(mayBe(rules, 'D-63', 'declined') ? [ended(declined(), '1, D-63')] : []),
+    ...(mayBe(rules, 'D-63', 'declined') ? ended('1, D-63') : []),
     { expect: refused(statuses), clause: '1, D-63', after: [state] },
   ]
   return matchingMock(state, call, rules).flatMap(mock => {
@@ -184,8 +184,7 @@ const chargeOf = (state: ModelState, call: Call, rules: Rules, autoCapture: bool
     const hasMandate = state.mandates.some(mandate => isMandateFor(state.payments[mandate], mandate, call))
     const mayHaveOne = !rules.isConfirmed('D-62') && Object.entries(state.payments).some(mayBeMandateFor(call))
     const used = mock ? useMock(state, mock, 'charge') : state
-    if (isDecline(call.fault) && (isMocked || hasMandate))
-      return inVain(state, call, rules).map(one => ended(declined(), '7.5', one))
+    if (isDecline(call.fault) && (isMocked || hasMandate)) return ended('7.5')
     if (hasMandate) return [...(rules.isConfirmed('D-62') ? [] : none), ...paid(used)]
     if (isMocked) return [...(rules.isConfirmed('D-95') ? [] : none), ...paid(used)]
     return mayHaveOne ? [...none, ...paid(used)] : none

@@ -20,11 +20,14 @@ export const main = async (argv: string[]): Promise<number> => {
     writeFileSync(healthUrlFile(config.dataDir), `${simulator.healthUrl}\n`)
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     const tell = createTeller(simulator, config)
-    for (const note of [...ignored, ...openControl(config, simulator), ...simulator.notes]) tell.note(note)
+    for (const note of [...ignored, ...unusedLevel(config), ...openControl(config, simulator), ...simulator.notes])
+      tell.note(note)
     tell.ready()
     tell.ending(await ended)
     await simulator.close()
     rmSync(healthUrlFile(config.dataDir), { force: true })
+    // A write that nobody reads holds the process, and process.exit too: everything else is closed by now.
+    if (simulator.logger?.isUnread()) process.kill(process.pid, 'SIGKILL')
     return 0
   } catch (thrown) {
     const error = mapOpenFilesError(thrown)
@@ -50,6 +53,10 @@ const createTeller = (simulator: Simulator, config: Config) => {
     ending: (signal: string) => void process.stdout.write(`${signal}: finishing the calls under way\n`),
   }
 }
+
+/** Says that a level without lines of that form changes nothing. */
+const unusedLevel = ({ log, logLevel }: Config): string[] =>
+  log === 'text' && logLevel !== 'info' ? ['--log-level has no effect without --log json.'] : []
 
 /** Says where control is open to more than this machine. */
 const openControl = ({ host, controlToken }: Config, { healthUrl }: Simulator): string[] =>

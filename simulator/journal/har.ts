@@ -1,3 +1,4 @@
+import { packageVersion } from '../../contracts/package-version.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
 type NameAndValue = { name: string; value: string }
@@ -7,7 +8,11 @@ const pairs = (headers: Readonly<Record<string, string>>): NameAndValue[] =>
 
 /** Returns calls of the journal as an HTTP Archive (HAR 1.2), oldest first, as browsers and proxies read it; secrets stay masked. */
 export const toHar = (calls: readonly JournalEntry[]) => ({
-  log: { version: '1.2', creator: { name: 'Assay', version: '1' }, entries: calls.toReversed().map(entryOf) },
+  log: {
+    version: '1.2',
+    creator: { name: 'Assay', version: packageVersion() },
+    entries: calls.toReversed().map(entryOf),
+  },
 })
 
 const entryOf = ({ callId, at, durationMilliseconds, request, response, refused }: JournalEntry) => {

@@ -1,18 +1,30 @@
 import { pino } from 'pino'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { Config } from '../options/options.ts'
+import { resolvesWithin } from '../support/resolves-within.ts'
 import { traceOf } from '../support/trace-context.ts'
 
-/** Logger of a sandbox that writes JSON lines; `close` waits until all are written. */
+/** Logger of a sandbox that writes JSON lines. */
 export type Logger = ReturnType<typeof createLogger>
 
 /** Bytes of lines that wait for one write, and how long they wait at most: a write for each call would take 2 % of it. */
 const BUFFER_BYTES = 4096
 const FLUSH_EVERY_MS = 500
+/** Bytes that wait at most for a reader that is behind; further lines are dropped. */
+const MOST_WAITING_BYTES = 4 * 1024 * 1024
+/** How long the end waits for the last lines to be read. */
+const LAST_LINES_MS = 2_000
 
 /** Creates the logger of `--log json`: a JSON line for each event on stdout, with a line for each call at level info. */
 export const createLogger = (level: Config['logLevel']) => {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS })
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_EVERY_MS,
+    maxLength: MOST_WAITING_BYTES,
+  })
+  let isUnread = false
   const log = pino(
     {
       level,
@@ -27,7 +39,13 @@ export const createLogger = (level: Config['logLevel']) => {
     info: (text: string, facts: object = {}): void => log.info(facts, text),
     warn: (text: string): void => log.warn(text),
     error: (error: unknown, text?: string): void => log.error(error, text),
-    close: () => new Promise<void>(resolve => destination.flush(() => resolve())),
+    /** Waits until all lines are written, but not for ever. */
+    close: async (): Promise<void> => {
+      const written = new Promise<void>(resolve => destination.flush(() => resolve()))
+      isUnread = !(await resolvesWithin(written, LAST_LINES_MS, new AbortController().signal))
+    },
+    /** Whether lines were left when it was closed, as nobody reads them. */
+    isUnread: () => isUnread,
   }
 }
 

@@ -65,7 +65,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/scenarios',      [...STORE, 'contracts/schema', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/operations',     [...STORE, 'simulator/jobs', 'simulator/scenarios', 'simulator/reports', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/jobs',           [...STORE, SUPPORT]],
-  ['simulator/journal',        ['contracts/operations', SUPPORT]],
+  ['simulator/journal',        ['contracts/operations', 'contracts/package-version', SUPPORT]],
   ['simulator/timeline',       [...STORE, 'simulator/jobs', 'simulator/journal', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/overview',       [...STORE, 'simulator/journal', 'simulator/timeline', SUPPORT]],
   ['simulator/installation',   [...STORE, 'contracts/client/kit-files', 'simulator/options', ...CONTRACT, SUPPORT]],

@@ -198,6 +198,22 @@ describe('what the contract permits', () => {
     },
   )
 
+  test('2.7, D-63: so may a charge that is declined for want of a mandate', () => {
+    const rules = rulesOfProfile({ ...profile, decisions: { ...profile.decisions, 'D-63': 'declined' } })
+    const key = { type: 'PAYER_ID', value: 'u' } as const
+    const until = { from: 99, to: 99 }
+    const named = { account: 'a', key, by: 'first', oneTime: true, details: {}, until, used: [] } as const
+    const before = { ...EMPTY_MODEL_STATE, mocks: [{ ...named, type: 'PASSTHROUGH' as const }] }
+    const after = statesAfter(
+      [before],
+      call({ operation: 'charge', method: 'BLIK', payer: 'u' }),
+      { http: 200, declined: true, code: '5010' },
+      rules,
+    )
+    const uses = after.map(({ mocks }) => mocks.map(({ used }) => used.join()).join())
+    expect([...new Set(uses)].sort()).toEqual(['', 'charge'])
+  })
+
   test('R4, 7.4: what took effect late may have settled since', () => {
     const rules = { ...DECIDED, settlesAfter: 5000 }
     const status = (at: number, stage: string) =>

@@ -70,3 +70,26 @@ test('--log-level warn leaves out the calls and keeps the notes', async () => {
   expect(await served.ended).toBe(0)
   expect(served.lines().filter(({ level }) => level === 'info')).toEqual([])
 })
+
+test('a reader that has stopped reading holds up neither the calls nor the end', async () => {
+  const { child, ended, lineOf } = await startLogging('--plain-port', '0', '--layers', 'none')
+  const ready = await lineOf('ready')
+  child.stdout?.pause()
+  const call = () => fetch(`${ready?.plainUrl}/payments/nobody/status`).then(({ status }) => status)
+  for (let round = 0; round < 40; round += 1)
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, call)))).toEqual(new Set([404]))
+  const gone = new Promise(resolve => child.once('exit', resolve)) // its pipe closes only when that has been read
+  child.kill('SIGTERM')
+  await gone
+  child.stdout?.resume()
+  await ended
+})
+
+test('a log in text takes no level, and says so', async () => {
+  const dataDir = temporaryFolder()
+  const served = spawnServe([...(await serveOptionsFor(dataDir)), '--log-level', 'warn'])
+  await pollUntil(
+    () => served.said.stderr,
+    text => text.includes('Note: --log-level has no effect without --log json.'),
+  )
+})
