@@ -107,7 +107,7 @@ test('the clock in the head of the page ticks by itself at its rate', async () =
   const before = await clock()
   asked.length = 0
   await page.clock.runFor(10_000)
-  expect((await clock()) - before).toBeGreaterThanOrEqual(590_000)
+  expect((await clock()) - before).toBeGreaterThanOrEqual(540_000) // it ticks each second: up to one tick less
   expect(asked).toEqual([])
   await page.context().close() // with the clock that it has
   await site.control('POST', `${site.here}/clock`, { freeze: false })
