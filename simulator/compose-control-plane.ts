@@ -8,6 +8,7 @@ import type { CallCounts } from './journal/call-counts.ts'
 import type { Journal } from './journal/journal.ts'
 import { createJournalReader } from './journal/journal-reader.ts'
 import type { RulesOf } from './operations/operation-types.ts'
+import type { Config } from './options/options.ts'
 import { createClockControl } from './organizations/clock-control.ts'
 import { createControlTokenRegistry } from './organizations/control-token-registry.ts'
 import { createSigningKeyRotation } from './organizations/forced-merchant-signing-key-rotation.ts'
@@ -29,6 +30,7 @@ import { createPhoneMemory } from './shoppers/phone-open-code-and-last-payments.
 import { createPhoneRegistry } from './shoppers/phone-registry.ts'
 import { createShopperActions } from './shoppers/shopper-actions.ts'
 import { createSignatureLab, type SignatureRules } from './signature-lab/signature-lab.ts'
+import { createBackup } from './store/backup-of-database.ts'
 import type { Store } from './store/store.ts'
 import type { ChangeFeed } from './support/change-feed.ts'
 import type { Clock } from './support/clock.ts'
@@ -42,6 +44,7 @@ import { createInbox } from './webhooks/inbox.ts'
 import type { WebhookSending } from './webhooks/open-webhook-sending.ts'
 
 type ControlPlaneParts = {
+  config: Pick<Config, 'dataDir'>
   store: Store
   clock: Clock
   ids: Ids
@@ -113,6 +116,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
     changes: parts.changes,
     now: parts.clock.now,
     rate: (organizationId: string) => parts.clock.setting(organizationId).rate,
+    backup: createBackup(parts.store, parts.config.dataDir),
     realNow: parts.clock.real,
     seed: parts.seed,
   }

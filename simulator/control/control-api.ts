@@ -6,6 +6,7 @@ import { zipKit } from '../installation/zip-kit.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { Refusal } from '../support/refusal.ts'
+import { addBackupRoute } from './backup-route.ts'
 import { addCapabilityRoutes } from './capability-routes.ts'
 import { addClockRoutes } from './clock-routes.ts'
 import { addOpenApiDescriptionRoutes, readControlDescription } from './control-openapi-description-routes.ts'
@@ -141,6 +142,7 @@ export const createControlApi = ({
   addWebhookDeliveryRoutes(control, parts)
   addInboxRoutes(control, parts)
 
+  addBackupRoute(control, parts)
   addJournalRoutes(control, parts)
   addSignatureDiagnosisRoutes(control, parts)
   addSearchAndStatisticsRoutes(control, parts)

@@ -34,6 +34,14 @@ const SHARED = [
 
 const ORGANIZATION = /^\/(?:control|portal)\/organizations\/([^/]+)(\/.*)?$/
 
+/** Whether a call of control or portal only reads what the least role may see; what it may not is an act. */
+export const isRead = (method: string, path: string): boolean => {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
+  const [, organizationId = '', below] = ORGANIZATION.exec(path) ?? []
+  if (below === undefined) return path !== '/control/backup'
+  return isPermitted({ organizationId, role: 'read', tokenId: '', name: '' }, method, path)
+}
+
 /**
  * Whether the holder of a token may make a call of control or portal: its organization, and at least the needed role.
  * `path` is as the router has it: an id is letters, digits and hyphens, so one that is still encoded is nobody's.

@@ -9,6 +9,8 @@ import type { ApiBindings } from '../http/api-call.ts'
 import type { RequestHandlers } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
+import { logControlActs } from '../telemetry/log-control-acts.ts'
+import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { loadPagesApp, type PagesAppParts } from './load-pages-and-control-app.ts'
 
@@ -16,6 +18,7 @@ type Parts = Omit<PagesAppParts, 'pagesUrl'> & {
   config: Config
   isReady: () => Promise<boolean>
   metrics: Metrics | undefined
+  logger: Logger | undefined
   measureLoad: () => Promise<ReplicaLoad | undefined>
 }
 
@@ -24,6 +27,7 @@ export const createPagesHandler = ({
   config,
   isReady,
   metrics,
+  logger,
   measureLoad,
   ...parts
 }: Parts): RequestHandlers['onRequest'] => {
@@ -49,6 +53,7 @@ export const createPagesHandler = ({
     (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
   )
   pages.use(checkHostAndOrigin(config))
+  if (logger) pages.use(logControlActs(logger, parts.token))
   pages.use(refuseLargeBody(parts.token))
   pages.get('/metrics', requireControlToken(parts.token), c => respondMetrics(c, metrics, measureLoad))
   pages.all('*', async c => (await loadOnce()).fetch(c.req.raw, c.env))

@@ -32,6 +32,9 @@ export type Store = WebhookStore &
     /** Coordination with other processes on the same database; undefined if this process has it for itself. */
     replicas?: ReplicaCoordinationStore
 
+    /** Copies the whole database into a file while it is used; undefined where the database has tools of its own. */
+    backup?(file: string): Promise<void>
+
     /** Loads what a unit of work needs, lets it decide, and commits what it writes; returns its result. */
     transact<Result>(unit: UnitOfWork<Result>): Promise<Result>
 

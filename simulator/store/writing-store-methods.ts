@@ -77,6 +77,7 @@ const ACCESS = {
   organizationClocks:       'read',
   setting:                  'read',
   transact:                 'unit',
+  backup:                   'none',
   replicas:                 'none',
   close:                    'none',
 } as const satisfies Readonly<Record<keyof Store, 'write' | 'read' | 'unit' | 'none'>>

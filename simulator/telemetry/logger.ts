@@ -36,6 +36,7 @@ export const createLogger = (level: Config['logLevel']) => {
   )
   return {
     call: (entry: JournalEntry): void => log.info(accessOf(entry), 'call'),
+    act: (act: { by: string; method: string; path: string; status: number }): void => log.info(act, 'act'),
     info: (text: string, facts: object = {}): void => log.info(facts, text),
     warn: (text: string): void => log.warn(text),
     error: (error: unknown, text?: string): void => log.error(error, text),

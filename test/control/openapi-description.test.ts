@@ -40,7 +40,7 @@ describe('the OpenAPI description of control', () => {
   test('paths begin with the organization they concern, and every error has the Error schema', () => {
     for (const { path, operation } of describedCalls) {
       expect(path).toMatch(
-        /^\/control(\/organizations(\/\{organizationId\}.*)?|\/journal(\/stream|\.har)?|\/scenarios.*|\/drills|\/openapi\.\w+)?$/,
+        /^\/control(\/organizations(\/\{organizationId\}.*)?|\/journal(\/stream|\.har)?|\/scenarios.*|\/drills|\/backup|\/openapi\.\w+)?$/,
       )
       for (const [status, response] of Object.entries(operation.responses))
         if (Number(status) >= 400)

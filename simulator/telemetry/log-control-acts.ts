@@ -1,0 +1,24 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
+import { isRead } from '../control/permitted-calls.ts'
+import type { Logger } from './logger.ts'
+
+/**
+ * Creates the middleware that logs every act on control and portal: who did what, and the status. An act is what the
+ * role `read` does not permit, so that taking a kit or a backup is one.
+ */
+export const logControlActs =
+  (logger: Logger, token: Pick<ControlTokenVerifier, 'accessOf'>): MiddlewareHandler =>
+  async (c, next) => {
+    const { method, path } = c.req
+    await next()
+    if (!/^\/(control|portal)(\/|$)/.test(path) || isRead(method, path)) return
+    logger.act({ ...(await actorOf(c, token)), method, path, status: c.res.status })
+  }
+
+const actorOf = async (c: Context, token: Pick<ControlTokenVerifier, 'accessOf'>) => {
+  const access = await token.accessOf(c)
+  if (typeof access === 'string') return { by: access === 'operator' ? access : 'nobody' }
+  const { tokenId, name, role, organizationId } = access
+  return { by: name, tokenId, role, organizationId }
+}
