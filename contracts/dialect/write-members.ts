@@ -42,16 +42,19 @@ const memberIn = ({ path: parent, segments, members, budget }: Written, name: st
 /** Writes a message of the document in a deployment's dialect. A member with a line wins a place over one without. */
 export const writeMembers = (message: JsonObject, places: MemberPlaces): unknown => {
   const leaves: [at: Written, value: unknown][] = []
+  const owned = new Set<string>()
   const visit = (value: unknown, at: Written): void => {
     const names = isJsonObject(value) && !OPAQUE.includes(at.name) ? Object.keys(value) : []
-    if (names.length === 0 && (at.path !== '' || !isJsonObject(value))) leaves.push([at, writeValue(value, at, places)])
+    if (names.length === 0 && (at.path !== '' || !isJsonObject(value))) {
+      leaves.push([at, writeValue(value, at, places)])
+      if (at.isOwn) owned.add(at.key)
+    }
     for (const name of names) {
       const member = memberIn(at, name, places)
       if (member) visit((value as JsonObject)[name], member)
     }
   }
   visit(message, rootOf(places))
-  const owned = new Set(leaves.flatMap(([{ isOwn, key }]) => (isOwn ? [key] : [])))
   const written: JsonObject = {}
   const absent: (readonly string[])[] = []
   for (const [{ segments, isOwn, key }, value] of leaves) {

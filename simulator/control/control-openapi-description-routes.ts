@@ -23,7 +23,12 @@ export const addOpenApiDescriptionRoutes = (control: Hono): void => {
   )
 }
 
-/** Reads control's own OpenAPI description. */
-export const readControlDescription = () => parse(text())
+let description: ReturnType<typeof parse> | undefined
+
+/** Reads control's own OpenAPI description, once in a process: sandboxes in one process share it. */
+export const readControlDescription = () => {
+  description ??= parse(text())
+  return description
+}
 
 const text = (): string => readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8')

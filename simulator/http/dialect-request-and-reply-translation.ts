@@ -79,7 +79,7 @@ export const speakReply = (call: ApiCall, reply: Reply): Reply => {
   const http = reply.http === 200 && operation ? successStatus(dialect, operation) : reply.http
   if (!dialect.lenses || reply.body === '' || (reply.contentType ?? 'application/json') !== 'application/json')
     return http === reply.http ? reply : { ...reply, http }
-  const body: unknown = JSON.parse(reply.body)
+  const body: unknown = reply.document ?? JSON.parse(reply.body)
   const isRefusal = isJsonObject(body) && 'callId' in body
   const { responses } = dialect.lenses
   const spoken = isRefusal

@@ -28,14 +28,14 @@ const maskDiagnosis = (texts: RefusalDiagnosis = {}): RefusalDiagnosis =>
 const beganAt = ({ elapsed }: ApiCall, organizationId: string, clock: Clock): number =>
   Math.floor(clock.now(organizationId) - elapsed() * clock.setting(organizationId).rate)
 
-const patterns = new WeakMap<Dialect, { pattern: RegExp | undefined }>()
+const patterns = new WeakMap<Dialect, RegExp>()
 
 /** The pattern of the secrets that a dialect names otherwise; made once for each. */
 const secretsOf = (dialect: Dialect): RegExp | undefined => {
   if (!dialect.lenses) return undefined
-  const known = patterns.get(dialect) ?? { pattern: secretMembers(dialect.lenses.secretNames) }
-  patterns.set(dialect, known)
-  return known.pattern
+  const pattern = patterns.get(dialect) ?? secretMembers(dialect.lenses.secretNames)
+  patterns.set(dialect, pattern)
+  return pattern
 }
 
 /** What a call of another dialect and its response say in our own. */

@@ -4,7 +4,7 @@ import type { JournalEntry } from './journal-entry.ts'
 const BODY_LIMIT = 16_384
 const MASK = '***'
 const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
-const SECRET_MEMBERS = /("(?:access_token|paymentToken|client_secret|client_assertion)"\s*:\s*")[^"]*("|$)/g
+const SECRET_MEMBERS = ['access_token', 'paymentToken', 'client_secret', 'client_assertion']
 /** Secret parameters in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3). */
 const SECRET_FORM = /((?:^|[?&])(?:access_token|client_secret|client_assertion|password)=)[^&"\s]*/g
 
@@ -16,32 +16,27 @@ export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<str
   return shown
 }
 
-/**
- * Masks secrets in a text for the journal, such as a body or the path with its query; `more` finds further members, of
- * another dialect.
- */
-export const maskSecrets = (text: string, more?: RegExp): string => {
-  const usual = text.replace(SECRET_MEMBERS, `$1${MASK}$2`)
-  const members = more ? usual.replace(more, `$1${MASK}$2`) : usual
-  return members.includes('=') ? members.replace(SECRET_FORM, `$1${MASK}`) : members
+/** Creates the pattern by which the journal finds members that hold secrets; `more` are names of another dialect. */
+export const secretMembers = (more: readonly string[]): RegExp => {
+  const names = [...SECRET_MEMBERS, ...more].map(name => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`("(?:${names.join('|')})"\\s*:\\s*")[^"]*("|$)`, 'g')
 }
 
-/**
- * Creates the pattern by which the journal finds members that hold secrets, from their names; undefined where there are
- * none.
- */
-export const secretMembers = (names: readonly string[]): RegExp | undefined => {
-  const escaped = names.map(name => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return names.length === 0 ? undefined : new RegExp(`("(?:${escaped.join('|')})"\\s*:\\s*")[^"]*("|$)`, 'g')
+const USUAL = secretMembers([])
+
+/** Masks secrets in a text for the journal, such as a body or the path with its query. */
+export const maskSecrets = (text: string, members = USUAL): string => {
+  const masked = text.replace(members, `$1${MASK}$2`)
+  return masked.includes('=') ? masked.replace(SECRET_FORM, `$1${MASK}`) : masked
 }
 
 /** Whether secrets are masked in a journal entry's request target, so that it differs from the one sent. */
 export const isTargetMasked = ({ request }: JournalEntry): boolean => request.target.includes(`=${MASK}`)
 
 /** Converts a body to text for the journal, with secrets masked, truncated to 16384 characters. */
-export const toJournalBody = (body: string | Buffer, more?: RegExp): string => {
+export const toJournalBody = (body: string | Buffer, members?: RegExp): string => {
   const text = typeof body === 'string' ? body : body.toString('utf8', 0, 4 * BODY_LIMIT)
-  const shown = maskSecrets(text, more)
+  const shown = maskSecrets(text, members)
   return shown.length > BODY_LIMIT ? `${shown.slice(0, BODY_LIMIT)}…` : shown
 }
 

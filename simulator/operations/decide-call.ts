@@ -109,7 +109,7 @@ const answerCall = (
   const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
   const http = isProviderOperation(call.operation) && isDeclined(answer) ? Number(choices['D-07']) : 200
   const file = { ...(contentType && { contentType }), ...(fileName && { fileName }) }
-  const reply = { http, body, ...file }
+  const reply = { http, body, ...file, ...(typeof answer === 'object' && { document: answer }) }
   const lost = met && findFaultRow(met.kind, met.done)?.told
   return {
     executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },
@@ -151,12 +151,11 @@ const refuseCall = (
   }
 }
 
-const refused = (refusal: Refusal, { callId }: OperationCall, choices: DecisionChoices): ExecutedCall => ({
-  http: refusalRow(refusal.refusal, choices).http,
-  body: JSON.stringify(refusalBody(refusal, callId, choices)),
-  replayed: false,
-  refusal,
-})
+const refused = (refusal: Refusal, { callId }: OperationCall, choices: DecisionChoices): ExecutedCall => {
+  const document = refusalBody(refusal, callId, choices)
+  const { http } = refusalRow(refusal.refusal, choices)
+  return { http, body: JSON.stringify(document), document, replayed: false, refusal }
+}
 
 const withResponseFault = (met: Met): Pick<ExecutedCall, 'wire'> => {
   const wire = met && toResponseFault(met)

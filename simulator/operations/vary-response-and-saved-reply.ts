@@ -16,7 +16,7 @@ export const varyResponseAndSavedReply = (
 ): DecidedCall => {
   const { idempotentReply } = save
   const inShape = <Kind extends Reply>(reply: Kind): Kind =>
-    reply.contentType === undefined ? { ...reply, body: shape(reply.body) } : reply
+    reply.contentType === undefined ? { ...reply, body: shape(reply.body), document: undefined } : reply
   return {
     executed: inShape(executed),
     save: idempotentReply

@@ -12,6 +12,8 @@ import type { Delivery, DeliveryPlan, Endpoint, Message } from './webhook-store.
 export type Reply = {
   http: number
   body: string
+  /** What `body` was written from, as it is wanted again in another dialect; absent once the body is another one. */
+  document?: object | undefined
   /** JSON where absent. */
   contentType?: string | undefined
   /** Name under which a file is saved. */

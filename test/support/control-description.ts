@@ -62,12 +62,16 @@ export const contentOf = (part: Referring | undefined): Content => (part ? (foll
 
 const operationOf = (method: string, target: string): DescribedOperation | undefined => {
   const path = target.split('?', 1)[0] ?? ''
-  const found = describedCalls.filter(row => row.method === method.toLowerCase() && patternOf(row.path).test(path))
-  return found.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]?.operation
+  return callsWithPatterns.find(row => row.method === method.toLowerCase() && row.pattern.test(path))?.operation
 }
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
+
+/** The operations with the patterns of their paths, those with fewer parameters first. */
+const callsWithPatterns = describedCalls
+  .map(row => ({ ...row, pattern: patternOf(row.path) }))
+  .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
 /** Statuses that any call may return before it is routed. */
 const ANYWHERE = [403, 500]

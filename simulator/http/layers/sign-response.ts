@@ -58,7 +58,7 @@ const BODILESS: readonly number[] = [204, 304]
 /** The body to send: with the `tampered` fault that of another payment, under the signature of this one. */
 const spoiltBody = (call: ApiCall, body: string): string =>
   call.wire?.kind === 'tampered' && call.reply && body !== ''
-    ? speakReply(call, { ...call.reply, body: tamper(call.reply.body) }).body
+    ? speakReply(call, { ...call.reply, body: tamper(call.reply.body), document: undefined }).body
     : body
 
 /**

@@ -21,6 +21,7 @@ export const varyResponses =
     const late = delay()
     const { reply } = call
     const isShaped = call.replayed !== undefined
-    if (reply && !isShaped && reply.contentType === undefined) call.reply = { ...reply, body: shape(reply.body) }
+    if (reply && !isShaped && reply.contentType === undefined)
+      call.reply = { ...reply, body: shape(reply.body), document: undefined }
     if (late > 0) await pause(late, c.req.raw.signal)
   }
