@@ -19,6 +19,20 @@ import type { Mutation, MutationCount } from './mutant.ts'
  */
 export const outermostLayer = (varyAnswers: MiddlewareHandler<ApiEnvironment>) => ({ layers: { varyAnswers } })
 
+/** Combines mutations of layers into one, in which each changes what those before it leave of a response. */
+export const allOf =
+  (...mutations: readonly Mutation[]): Mutation =>
+  async (dataDir, hits) => {
+    const layers = await Promise.all(mutations.map(async mutation => (await mutation(dataDir, hits)).layers ?? {}))
+    const varyAnswers = layers
+      .flatMap(({ varyAnswers }) => varyAnswers ?? [])
+      .reduce<MiddlewareHandler<ApiEnvironment>>(
+        (inner, outer) => (c, next) => outer(c, () => inner(c, next) as Promise<void>),
+        (_c, next) => next(),
+      )
+    return { layers: { ...Object.assign({}, ...layers), varyAnswers } }
+  }
+
 /**
  * Creates a mutation of the simulator that changes responses before they are signed; `undefined` leaves a response
  * unchanged.
