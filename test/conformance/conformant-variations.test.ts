@@ -109,18 +109,9 @@ test.concurrent.each(Object.entries(ODDITIES))(
   '9: no check fails for conformant variations %s',
   async (_where, variations) => {
     const odd = Object.entries(variations).map(([what, oddity]) => ({ what, ...oddity, hits: { count: 0 } }))
-    const mutated = odd.filter(({ mutation }) => mutation)
-    const mutation = allOf(
-      ...mutated.map(
-        ({ mutation, hits }): Mutation =>
-          dataDir =>
-            mutation?.(dataDir, hits) ?? {},
-      ),
-    )
-    const simulator = await startTestSimulator(
-      Object.assign({}, ...odd.map(({ config }) => config)) as Partial<Config>,
-      dataDir => mutation(dataDir, { count: 0 }),
-    )
+    const mutated = odd.flatMap(({ mutation, ...row }) => (mutation ? { ...row, mutation } : []))
+    const config: Partial<Config> = Object.assign({}, ...odd.map(({ config }) => config))
+    const simulator = await startTestSimulator(config, allOf(mutated))
     const only = odd.every(({ only }) => only) ? odd.flatMap(({ only = [] }) => only) : []
     const told = odd.flatMap(({ told = [] }) => told)
     try {
