@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
 import { sha256Digest } from '../../contracts/harness/report/suite-name-and-digest.ts'
 import schema from '../../contracts/report.schema.json' with { type: 'json' }
+import { main } from '../../fixtures/drill/command.ts'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
+import { runCertifyInProcess, runMainInProcess } from '../conformance/run-certify-in-process.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startExampleShop } from './example-shop-driver.ts'
 import { FAULTY_SHOPS } from './faulty-shops.ts'
-
-const PAY = 'node test/conduct/shopper-script.ts'
 
 let simulator: TestSimulator
 
@@ -26,11 +26,19 @@ afterAll(() => simulator.stop())
 
 type Said = { code: number | null; stdout: string; stderr: string }
 
-/** Runs an assay command in a child process without a terminal. */
-const say = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}, command = 'drill') =>
-  new Promise<Said>(resolve => {
-    const env = { ...process.env, ASSAY_URL: simulator.pagesUrl, ...environment }
-    const child = spawn(process.execPath, ['bin/assay.js', command, ...argv], { cwd: ROOT, env, stdio: 'pipe' })
+type Say = (argv: readonly string[]) => Promise<Said>
+
+/** Runs `assay drill` in the process of the test. */
+const say: Say = async argv => {
+  const { out, err, code } = await runMainInProcess(main, ['--url', simulator.pagesUrl, ...argv])
+  return { code, stdout: out, stderr: err }
+}
+
+/** Runs `assay drill` in a child process without a terminal. */
+const sayInChild: Say = argv =>
+  new Promise(resolve => {
+    const env = { ...process.env, ASSAY_URL: simulator.pagesUrl }
+    const child = spawn(process.execPath, ['bin/assay.js', 'drill', ...argv], { cwd: ROOT, env, stdio: 'pipe' })
     child.stdin.end()
     const said = { stdout: '', stderr: '' }
     child.stdout.setEncoding('utf8').on('data', text => (said.stdout += text))
@@ -39,10 +47,10 @@ const say = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}, comma
   })
 
 /** Runs `assay drill` against the example shop or a faulty one, with the scripted shopper. */
-const drilled = async (only: string, argv: readonly string[] = [], id?: string): Promise<Said> => {
+const drilled = async (only: string, argv: readonly string[] = [], id?: string, run = say): Promise<Said> => {
   const shop = await startExampleShop(simulator, id === undefined ? {} : FAULTY_SHOPS[id]?.spoil)
-  const args = ['--run', PAY, '--organization', shop.organization.id, '--only', only, ...argv]
-  const said = await say(args, { SHOP_URL: shop.url })
+  const pay = `SHOP_URL=${shop.url} node ${ROOT}/test/conduct/shopper-script.ts`
+  const said = await run(['--run', pay, '--organization', shop.organization.id, '--only', only, ...argv])
   shop.close()
   return said
 }
@@ -51,7 +59,12 @@ test('7.4, 5.3: the example shop passes every drill and rule, and the certificat
   timeout: 120_000,
 }, async () => {
   const folder = temporaryFolder()
-  const { code, stdout, stderr } = await drilled('lost_initiate,TOKEN_ENDED', ['--report', folder])
+  const { code, stdout, stderr } = await drilled(
+    'lost_initiate,TOKEN_ENDED',
+    ['--report', folder],
+    undefined,
+    sayInChild,
+  )
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^LOST_INITIATE +pass +A payment.*\n(?:.*\n)?TOKEN_ENDED +pass/)
   expect(stdout).toMatch(/^CND-01 {2}pass/m)
@@ -66,7 +79,7 @@ test('7.4, 5.3: the example shop passes every drill and rule, and the certificat
     suite: { name: 'assay conduct', checks: 23 },
     files: { 'report.json': sha256Digest(json) },
   })
-  expect((await say(['verify', folder], {}, 'certify')).code).toBe(0)
+  expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 
 test('7.4: a broken rule exits with 1, and the reports show the calls that prove it', {

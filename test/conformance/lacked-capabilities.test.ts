@@ -9,8 +9,9 @@ import { createCheckRegistry } from '../../contracts/harness/run/check-registry.
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
+import type { Mutation } from './mutants/mutant.ts'
 import { bodyTextOf, isCallTo } from './mutants/mutations-of-matching-calls.ts'
-import { mutateReply } from './mutants/simulator-mutations.ts'
+import { allOf, mutateReply } from './mutants/simulator-mutations.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
 const refusing = (http: number, reasonCode: string) => ({
@@ -31,29 +32,44 @@ const without = (asking: RegExp, ...operations: string[]) =>
 const BLIK_ALONE: DeclaredCapabilities = { methods: ['BLIK'] }
 const IRIS_ALONE: DeclaredCapabilities = { methods: ['IRIS'], manualCapture: false }
 
-/** Capabilities that a deployment lacks, how it responds, the least number of other checks, and a check that needs them. */
+type Lacked = [what: string, lacked: DeclaredCapabilities, mutation: Mutation, needing: string]
+
 // biome-ignore format: a table reads by its columns
-const LACKED: readonly (readonly [what: string, DeclaredCapabilities, ReturnType<typeof mutateReply>, applicable: number, needing: string])[] = [
-  ['IRIS',                     BLIK_ALONE,                  without(/"providerId":"IRIS"/),                                    270, 'VAL-02'],
-  ['BLIK, capture by hand',    IRIS_ALONE,                  without(/"providerId":"BLIK"|"autoCapture":false/, 'charge', 'capture', 'cancel'), 210, 'VAL-01'],
-  ['capture by hand',          { manualCapture: false },    without(/"autoCapture":false/, 'capture', 'cancel'),               270, 'LIF-09'],
-  ['partial captures',         { partialCaptures: false },  without(/"paymentDetails":\{"amount":(400|600)\b/),            300, 'LIF-17'],
-  ['partial refunds',          { partialRefunds: false },   without(/"description":"Contract check","amount":400\b/),     300, 'LIF-16'],
-  ['mandates',                 { recurring: false },        without(/"(RECURRING|TOKEN_ONLY)"/, 'charge'),                     290, 'VAL-38'],
+const [IRIS, BLIK, BY_HAND, PART_CAPTURED, PART_REFUNDED, MANDATES]: [Lacked, Lacked, Lacked, Lacked, Lacked, Lacked] = [
+  ['IRIS',                     BLIK_ALONE,                  without(/"providerId":"IRIS"/),                               'VAL-02'],
+  ['BLIK, capture by hand',    IRIS_ALONE,                  without(/"providerId":"BLIK"|"autoCapture":false/, 'charge', 'capture', 'cancel'), 'VAL-01'],
+  ['capture by hand',          { manualCapture: false },    without(/"autoCapture":false/, 'capture', 'cancel'),          'LIF-09'],
+  ['partial captures',         { partialCaptures: false },  without(/"paymentDetails":\{"amount":(400|600)\b/),           'LIF-17'],
+  ['partial refunds',          { partialRefunds: false },   without(/"description":"Contract check","amount":400\b/),     'LIF-16'],
+  ['mandates',                 { recurring: false },        without(/"(RECURRING|TOKEN_ONLY)"/, 'charge'),                'VAL-38'],
+]
+
+/** What a deployment lacks at once, where no check needs two of it, and the least number of other checks. */
+const LACKED: readonly (readonly [applicable: number, rows: Lacked[]])[] = [
+  [270, [IRIS, PART_CAPTURED, PART_REFUNDED]],
+  [210, [BLIK]],
+  [260, [BY_HAND, MANDATES]],
 ]
 
 test.each(LACKED)(
-  '1: without %s no check fails, and none is left open',
-  async (_what, capabilities, mutation, applicable, needing) => {
-    const hits = { count: 0 }
-    const simulator = await startTestSimulator({}, dataDir => mutation(dataDir, hits))
+  '1: of more than %i applicable checks none fails, and none is left open, without %j',
+  async (applicable, rows) => {
+    const lacked = rows.map(([, capabilities, mutation, needing]) => ({
+      capabilities,
+      mutation,
+      needing,
+      hits: { count: 0 },
+    }))
+    const simulator = await startTestSimulator({}, allOf(lacked))
     try {
+      const capabilities: DeclaredCapabilities = Object.assign({}, ...lacked.map(({ capabilities }) => capabilities))
       const results = await runSuites({ ...simulatorProfileAt(simulator), capabilities })
       expect(describeResultsExcept(results, 'pass', 'observed', 'not applicable', 'withheld')).toEqual([])
       expect(idsWithVerdict(results, 'pass', 'observed').length).toBeGreaterThan(applicable)
-      const undeclared = await runSuites(simulatorProfileAt(simulator), [needing])
-      expect(hits.count).toBeGreaterThan(0)
-      expect(undeclared.at(-1)).toMatchObject({ id: needing })
+      const needing = lacked.map(({ needing }) => needing)
+      const undeclared = await runSuites(simulatorProfileAt(simulator), needing)
+      expect(lacked.filter(({ hits }) => hits.count === 0)).toEqual([])
+      expect(undeclared.map(({ id }) => id)).toEqual(expect.arrayContaining(needing))
     } finally {
       await simulator.stop()
     }

@@ -58,6 +58,9 @@ const OTHERWISE = {
   'D-39': 'authorized',
 }
 
+/** Checks that read by what is learned: identifiers, states, reason codes, signatures, and decisions. */
+const OF_LEARNED_LINES = ['TOK', 'SIG', 'RSP', 'BLK', 'IRS', 'LIF', 'MAP', 'VAL', 'RDS', 'IDM', 'ERR']
+
 const DIALECTS = [
   ['snake case', join(import.meta.dirname, 'dialects/snake-case.yaml'), USUAL],
   ['bookkeeping', join(import.meta.dirname, 'dialects/bookkeeping.yaml'), OTHERWISE],
@@ -87,9 +90,9 @@ test.each(DIALECTS)(
       expect(learned.decisions).toEqual(decisions)
       expect(whole).toMatchObject({ fields, states, errors, enums: words, ...(ids && { ids }) })
       expect(dialect).toMatchObject(whole.dialect)
-      const results = await runSuites(readProfile(file))
+      const results = await runSuites(readProfile(file), OF_LEARNED_LINES)
       expect(describeResultsExcept(results, 'pass', 'observed', 'not applicable', 'withheld', 'known')).toEqual([])
-      expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(250)
+      expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(100)
       expect(idsWithVerdict(results, 'pass')).not.toContain('LIF-01')
     } finally {
       await simulator.stop()

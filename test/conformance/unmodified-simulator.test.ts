@@ -5,6 +5,7 @@ import { createCheckRegistry } from '../../contracts/harness/run/check-registry.
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
+import { shuffledScenarios } from './shuffled-scenarios.ts'
 
 let simulator: TestSimulator
 
@@ -14,10 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => simulator.stop())
 
-test('the simulator passes every check, twice in a row', { timeout: 120_000 }, async () => {
+test('the simulator passes every check, twice in a row, the second time in another order of scenarios', {
+  timeout: 120_000,
+}, async () => {
   const registered = createCheckRegistry(CHECK_SCENARIOS).size
-  for (const _run of ['first', 'second']) {
-    const results = await runSuites(simulatorProfileAt(simulator))
+  for (const scenarios of [CHECK_SCENARIOS, shuffledScenarios()]) {
+    const results = await runSuites(simulatorProfileAt(simulator), [], undefined, scenarios)
     expect(describeResultsExcept(results, 'pass', 'observed', 'not applicable', 'withheld')).toEqual([])
     expect(idsWithVerdict(results, 'not applicable')).toEqual([
       'GRD-36',

@@ -54,14 +54,20 @@ const CHECKS = [
   ...['GRD-14', 'GRD-22', 'GRD-28', 'GRD-29', 'GRD-32', 'GRD-33', 'GRD-34', 'GRD-41', 'GRD-52', 'GRD-54'],
 ]
 
+/** Of them those that tell the decisions apart, with their neighbours. */
+const DISPUTABLE = [
+  ...['BLK', 'EVT', 'IRS', 'TOK', 'VAL', 'VER', 'IDM-42', 'LIF-08', 'LIF-15', 'LIF-18', 'ERR-03'],
+  ...['GRD-14', 'GRD-22', 'GRD-32', 'GRD-33', 'GRD-34', 'GRD-52'],
+]
+
 /** Certifies a simulator that has these choices by a profile that says those; returns the ids of checks in dispute. */
-const disputed = async (does: Choices, says: Choices): Promise<string[]> => {
+const disputed = async (does: Choices, says: Choices, checks = CHECKS): Promise<string[]> => {
   const dialect = join(temporaryFolder(), 'ours.yaml')
   writeFileSync(dialect, stringify({ decisions: does }))
   const simulator = await startTestSimulator({ dialect })
   try {
-    const results = await runSuites({ ...simulatorProfileAt(simulator), decisions: says }, CHECKS)
-    expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(80)
+    const results = await runSuites({ ...simulatorProfileAt(simulator), decisions: says }, checks)
+    expect(idsWithVerdict(results, 'pass').length).toBeGreaterThan(70)
     return idsWithVerdict(results, 'fail', 'differs', 'blocked', 'untestable', 'inconclusive', 'harness error')
   } finally {
     await simulator.stop()
@@ -82,12 +88,12 @@ test(
 test(
   'a deployment does not pass that does otherwise than its profile says, or than is usual',
   async () => {
-    expect(await disputed({}, ONE)).toEqual([
+    expect(await disputed({}, ONE, DISPUTABLE)).toEqual([
       ...['BLK-02', 'BLK-06', 'EVT-02', 'GRD-22', 'GRD-32', 'GRD-33', 'GRD-34', 'GRD-52', 'IDM-42'],
       ...['IRS-04', 'LIF-15', 'TOK-12', 'VAL-33', 'VAL-45', 'VER-03', 'VER-04'],
     ])
     const { 'D-48': _, ...one } = ONE // with it nothing is captured, and little is left to judge
-    expect(await disputed(one, {})).toEqual(['ERR-03', 'GRD-14', 'VAL-33', 'VER-03', 'VER-04'])
+    expect(await disputed(one, {}, DISPUTABLE)).toEqual(['ERR-03', 'GRD-14', 'VAL-33', 'VER-03', 'VER-04'])
   },
   TIME_LIMIT,
 )

@@ -42,8 +42,8 @@ test(
   'a stranger that serves a changed payload under a used key draws a violation',
   async () => {
     const { findings } = await exploreStandIn(
-      { violation: 'changed-payload-served-on-finalize' },
-      { seed: 3, calls: 1500 },
+      { violations: ['changed-payload-served-on-finalize'] },
+      { seed: 7, calls: 1500 },
     )
     expect(findings[0]?.play.violation?.clauses).toContain('I4')
   },

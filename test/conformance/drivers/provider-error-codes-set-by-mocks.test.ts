@@ -39,7 +39,7 @@ test('by mocks every code of both providers is judged', async () => {
 })
 
 test('by mocks a code that comes as another reasonCode is a fail', async () => {
-  const { results, hits } = await certifyStandIn({ violation: 'wrong-mapping-of-iris-dmsp1120' }, CHECKS)
+  const { results, hits } = await certifyStandIn({ violations: ['wrong-mapping-of-iris-dmsp1120'] }, CHECKS)
   expect(idsWithVerdict(results, 'fail')).toEqual(['MAP-11'])
   expect(hits).toBeGreaterThan(0)
 })

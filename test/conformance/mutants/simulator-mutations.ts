@@ -6,6 +6,7 @@ import type { ApiCall, ApiEnvironment, IdentifiedCall } from '../../../simulator
 import { createCertificateAndKeyCache } from '../../../simulator/http/certificate-and-key-cache.ts'
 import { signResponses } from '../../../simulator/http/layers/sign-response.ts'
 import { verifySignature } from '../../../simulator/http/layers/verify-signature.ts'
+import type { SimulatorParts } from '../../../simulator/startup/startup-context.ts'
 import type { Store } from '../../../simulator/store/store.ts'
 import type { Loaded, Reply, WriteSet } from '../../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
@@ -18,6 +19,24 @@ import type { Mutation, MutationCount } from './mutant.ts'
  * `varyAnswers`).
  */
 export const outermostLayer = (varyAnswers: MiddlewareHandler<ApiEnvironment>) => ({ layers: { varyAnswers } })
+
+/**
+ * Combines mutations of layers into one, in which each changes what those before it leave of a response, and has a
+ * count of its own.
+ */
+export const allOf =
+  (mutations: readonly { mutation: Mutation; hits: MutationCount }[]) =>
+  async (dataDir: string): Promise<Partial<SimulatorParts>> => {
+    const parts = await Promise.all(mutations.map(({ mutation, hits }) => mutation(dataDir, hits)))
+    const layers = parts.map(({ layers }) => layers ?? {})
+    const varyAnswers = layers
+      .flatMap(({ varyAnswers }) => varyAnswers ?? [])
+      .reduce<MiddlewareHandler<ApiEnvironment>>(
+        (inner, outer) => (c, next) => outer(c, () => inner(c, next) as Promise<void>),
+        (_c, next) => next(),
+      )
+    return { layers: { ...Object.assign({}, ...layers), varyAnswers } }
+  }
 
 /**
  * Creates a mutation of the simulator that changes responses before they are signed; `undefined` leaves a response

@@ -33,7 +33,7 @@ const broken = new Map<StandInRow, Verdict>()
 
 type Verdict = { row: StandInRow; failed: string[]; hits: number; milliseconds: number }
 
-const judge = async (row: StandInRow, how: { variants?: string[]; violation?: string }): Promise<Verdict> => {
+const judge = async (row: StandInRow, how: { variants?: string[]; violations?: string[] }): Promise<Verdict> => {
   const began = performance.now()
   const { results, hits } = await certifyStandIn(
     { ...how, ...(isOfWebhooks(row) && { webhooks: true }) },
@@ -48,7 +48,7 @@ const isOfWebhooks = ({ cell }: StandInRow): boolean => cell?.operation === 'web
 
 const waiting = [
   ...variants.map(row => ({ row, how: { variants: [row.name] }, list: lawful })),
-  ...chosen.map(row => ({ row, how: { violation: row.name }, list: broken })),
+  ...chosen.map(row => ({ row, how: { violations: [row.name] }, list: broken })),
 ]
 const work = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) {

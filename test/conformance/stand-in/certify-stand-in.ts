@@ -17,7 +17,7 @@ const NOWHERE = 'http://127.0.0.1:9/hook'
 /** Settings under which the stand-in does at once what a deployment does in seconds. */
 const SETTINGS = { settle_seconds: 0.2 }
 
-/** Result of a run of all checks against a stand-in; `hits` counts the calls that met the planted violation. */
+/** Result of a run of all checks against a stand-in; `hits` counts the calls that met each planted violation at least. */
 type StandInRun = { results: CheckResult[]; hits: number }
 
 /** Choice of how the stand-in deployment is started for a run; `webhooks`: it sends them to a receiver of the run. */
@@ -37,7 +37,7 @@ export const certifyStandIn = (options: StandInChoice, only: readonly string[] =
  * afterwards.
  */
 export const withStandIn = async <Result>(
-  { variants = [], violation, settings, webhooks }: StandInChoice,
+  { variants = [], violations = [], settings, webhooks }: StandInChoice,
   use: (file: string, standIn: StandIn) => Promise<Result>,
 ): Promise<Result> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-stand-in-'))
@@ -45,8 +45,8 @@ export const withStandIn = async <Result>(
   const standIn = await startStandIn({
     folder,
     variants,
+    violations,
     settings: { ...SETTINGS, ...settings },
-    ...(violation === undefined ? {} : { violation }),
     ...(receiver === undefined ? {} : { webhookUrl: `${receiver}/hook`, secondWebhookUrl: NOWHERE }),
   })
   try {

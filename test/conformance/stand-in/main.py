@@ -1,4 +1,4 @@
-"""Starts the stand-in: python3 main.py --config FILE [--variant NAME]… [--violation NAME]."""
+"""Starts the stand-in: python3 main.py --config FILE [--variant NAME]… [--violation NAME]…."""
 import argparse
 import json
 import os
@@ -22,7 +22,7 @@ def read_arguments(arguments=None):
     parser.add_argument('--config', help='the organization file')
     parser.add_argument('--settle-seconds', type=float, help='from a capture to its settlement; 1 by default')
     parser.add_argument('--variant', action='append', default=[], choices=sorted(VARIANTS), metavar='NAME')
-    parser.add_argument('--violation', choices=sorted(TABLE), metavar='NAME')
+    parser.add_argument('--violation', action='append', default=[], choices=sorted(TABLE), metavar='NAME')
     parser.add_argument('--list', action='store_true', help='print variants and violations as JSON')
     options = parser.parse_args(arguments)
     if not options.list and not options.config:
@@ -45,7 +45,7 @@ def build(options):
     if options.settle_seconds is not None:
         configuration.settings = replace(configuration.settings, settle_seconds=options.settle_seconds)
     variants = set(options.variant)
-    service = Service(configuration, variants, Violations(options.violation))
+    service = Service(configuration, variants, Violations(*options.violation))
     pair = configuration.certificate, configuration.certificate_key
     context = make_context(
         *pair,

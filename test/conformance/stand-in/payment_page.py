@@ -28,7 +28,7 @@ class PaymentPage:
         """The answer to a browser."""
         if request.path == '/__hits' and request.method == 'GET':
             violates = self.service.violates
-            return Answer(200, encode_json({'violation': violates.active, 'hits': violates.counts()}))
+            return Answer(200, encode_json({'violations': violates.active, 'hits': violates.counts()}))
         secret = request.path.removeprefix('/pay/')
         with self.service.lock:
             self.service.schedule.run_due()

@@ -95,7 +95,7 @@ class Service:
 
     def planted(self, violation):
         """Whether a violation is on, without counting it."""
-        return self.violates.active == violation
+        return violation in self.violates.active
 
     def make_id(self, kind):
         """A new identifier in this deployment's form."""

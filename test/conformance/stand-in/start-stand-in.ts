@@ -11,13 +11,13 @@ const PROGRAM = join(import.meta.dirname, 'main.py')
 const CURVES = { k256: 'ECDSA_SHA_256', k384: 'ECDSA_SHA_384', k521: 'ECDSA_SHA_512' } as const
 
 /**
- * Options with which the stand-in deployment starts: lawful variants, one planted violation, settings of its
+ * Options with which the stand-in deployment starts: lawful variants, planted violations, settings of its
  * organization file.
  */
 export type StandInOptions = {
   folder: string
   variants?: readonly string[]
-  violation?: string
+  violations?: readonly string[]
   settings?: Readonly<Record<string, number>>
   webhookUrl?: string
   /** Where webhooks of the second organization go; nowhere unless said. */
@@ -29,14 +29,14 @@ export type StandIn = {
   pageUrl: string
   /** Credential lines of a deployment profile, with files in the folder. */
   credentials: Readonly<Record<string, unknown>>
-  /** How often the broken path of the planted violation ran. */
+  /** How often the broken path of the planted violation ran; of several, that of the one that ran least. */
   hits(): Promise<number>
   stop(): Promise<void>
 }
 
 /** Starts the stand-in deployment as a process of its own, with fresh certificates and keys in a folder. */
 export const startStandIn = async (options: StandInOptions): Promise<StandIn> => {
-  const { folder, variants = [], violation } = options
+  const { folder, variants = [], violations = [] } = options
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
     return `file:${name}`
@@ -104,7 +104,7 @@ export const startStandIn = async (options: StandInOptions): Promise<StandIn> =>
     ],
   }
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
-  const argv = [...variants.flatMap(name => ['--variant', name]), ...(violation ? ['--violation', violation] : [])]
+  const argv = [...variants.flatMap(name => ['--variant', name]), ...violations.flatMap(name => ['--violation', name])]
   const { ports, stop } = await run(['--config', join(folder, 'config.json'), ...argv])
   const pageUrl = `https://localhost:${ports.page_port}`
   return {
@@ -158,7 +158,8 @@ const readHits = async (pageUrl: string, ca: string): Promise<number> => {
   const { Agent, fetch } = await import('undici')
   const response = await fetch(`${pageUrl}/__hits`, { dispatcher: new Agent({ connect: { ca } }) })
   const { hits } = (await response.json()) as { hits: Record<string, number> }
-  return Object.values(hits).reduce((sum, count) => sum + count, 0)
+  const counts = Object.values(hits)
+  return counts.length === 0 ? 0 : Math.min(...counts)
 }
 
 /** Writes the profile of the started stand-in deployment into its folder; returns the path. */

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { certifySpeaking, deploymentOf, profileText } from './certify-generated.ts'
 import { differences, verdictsIn, verdictsOf } from './verdicts-of-dialect.ts'
 
-const HELP = `Lets a simulator speak dialects that are drawn by seed, and certifies each by its own profile: it shall get the verdicts
-of our own dialect.
+const HELP = `Lets a simulator speak dialects that are drawn by seed, with variety by the same seed, and certifies each by its own
+profile: it shall get the verdicts of our own dialect.
 
   npm run dialects -- [options]
 
@@ -29,7 +29,7 @@ const certifySeeds = async (from: number, count: number): Promise<number> => {
   let different = 0
   for (let seed = from; seed < from + count; seed += 1) {
     const lines = deploymentOf(seed)
-    const found = await certifySpeaking(lines).then(
+    const found = await certifySpeaking(lines, { variety: String(seed) }).then(
       results => differences(verdictsOf(results), verdictsIn(lines, own)),
       (error: Error) => [`no run: ${error.message}`],
     )

@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml'
 import type { DialectLines } from '../../../contracts/dialect/dialect-lines.ts'
 import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
 import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
+import type { Config } from '../../../simulator/options/options.ts'
 import { runSuites, SIMULATOR_PROFILE } from '../../conformance/run-suites.ts'
 import { startTestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { aDeployment } from './generated-deployments.ts'
@@ -20,12 +21,12 @@ export const profileText = (lines: DialectLines): string => {
   return stringify({ ...own, ...lines, name: 'Generated', webhooks, limits: { ...own.limits, ...lines.limits } })
 }
 
-/** Certifies a simulator that speaks a generated dialect, by the profile that says its lines. */
-export const certifySpeaking = async (lines: DialectLines): Promise<CheckResult[]> => {
+/** Certifies a simulator that speaks a generated dialect, with options, by the profile that says its lines. */
+export const certifySpeaking = async (lines: DialectLines, options: Partial<Config> = {}): Promise<CheckResult[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-generated-'))
   const file = join(folder, 'generated.yaml')
   writeFileSync(file, profileText(lines))
-  const simulator = await startTestSimulator({ dialect: file })
+  const simulator = await startTestSimulator({ ...options, dialect: file })
   try {
     const { apiUrl, pagesUrl, kitFolder } = simulator
     return await runSuites(readProfile(file, { baseUrl: apiUrl, kit: kitFolder, control: pagesUrl }))
