@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 // Builds dist/: JavaScript with type declarations, data files and the package.json of the installable package.
 
 const root = join(import.meta.dirname, '..')
-const dist = resolve(process.argv[2] ?? join(root, 'dist'))
+const [folder = join(root, 'dist'), ...options] = process.argv.slice(2) // options: of tsc
+const dist = resolve(folder)
 
 /** Files of the package beside its code: license, readme, and data that the code reads at runtime. */
 const DATA = [
@@ -28,7 +29,7 @@ const WHERE_USED = ['@faker-js/faker', 'pg', 'pino', 'prom-client']
 rmSync(dist, { recursive: true, force: true })
 execFileSync(
   process.execPath,
-  [join(root, 'node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json', '--outDir', dist],
+  [join(root, 'node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json', '--outDir', dist, ...options],
   {
     cwd: root,
     stdio: 'inherit',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 
 /**
  * Finds words of a page in a browser test that are broken where no language breaks them, and texts that overflow their
- * box.
+ * box; and sideways scrolling.
  */
 export const layoutFlaws = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -32,8 +32,10 @@ export const layoutFlaws = (page: Page): Promise<string[]> =>
       return false
     }
 
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const found = new Set<string>()
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > innerWidth) found.add(`is ${scrollWidth} px wide`)
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
       const of = text.parentElement
       if (!of?.checkVisibility({ contentVisibilityAuto: true }) || text.data.trim() === '') continue

@@ -1,27 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DIALECT_SUBCOMMANDS, main } from '../../contracts/dialect-commands/command.ts'
 import { readDialectFile } from '../../simulator/options/read-dialect-file.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
+import { runInProcess } from '../support/run-in-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Runs `assay dialect` in this process; returns exit code and output. */
-const dialect = async (...argv: string[]) => {
-  const told = { out: '', err: '' }
-  const spies = (['stdout', 'stderr'] as const).map(name =>
-    vi.spyOn(process[name], 'write').mockImplementation(text => {
-      told[name === 'stdout' ? 'out' : 'err'] += text
-      return true
-    }),
-  )
-  try {
-    return { code: await main(argv), ...told }
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-}
+const dialect = (...argv: string[]) => runInProcess(main, argv)
 
 const profile = (name: string): string => join(ROOT, `test/conformance/dialects/${name}.yaml`)
 

@@ -3,14 +3,22 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
+import { main } from '../../fixtures/seed/command.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
+import { runInProcess } from '../support/run-in-process.ts'
 import { type ScopedSimulator, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const LONG = { timeout: 120_000 }
 const TOKEN = 'sesame'
 
-/** Runs `assay seed` as a child process without the machine's `ASSAY_` settings; returns its output and exit code. */
-const seed = async (argv: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
+/** Runs `assay seed` in this process; returns its output and exit code. */
+const seed = async (argv: string[]) => {
+  const { code, out: stdout, err: stderr } = await runInProcess(main, argv)
+  return { code, stdout, stderr }
+}
+
+/** Runs it as a child process, with its `ASSAY_` settings and none of the machine. */
+const seedInChild = async (argv: readonly string[], environment: NodeJS.ProcessEnv) => {
   const env = { ...process.env, ASSAY_URL: '', ASSAY_CONTROL_TOKEN: '', ...environment }
   const words = [join(ROOT, 'bin/assay.js'), 'seed', ...argv]
   const told = await promisify(execFile)(process.execPath, words, { env }).catch(error => error)
@@ -102,9 +110,9 @@ test('an unreachable sandbox and a missing token give exit code 1 and one senten
     stdout: '',
     stderr: expect.stringMatching(/^No sandbox responds at .*assay serve.*\n$/),
   })
-  const stranger = await seed(['--days', '1'], { ASSAY_URL: simulator.pagesUrl })
+  const stranger = await seedInChild(['--days', '1'], { ASSAY_URL: simulator.pagesUrl })
   expect(stranger).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/token.*\n$/) })
-  const known = await seed(['--days', '1', '--per-day', '1'], {
+  const known = await seedInChild(['--days', '1', '--per-day', '1'], {
     ASSAY_URL: simulator.pagesUrl,
     ASSAY_CONTROL_TOKEN: TOKEN,
   })

@@ -10,9 +10,10 @@ import schema from '../../contracts/report.schema.json' with { type: 'json' }
 import { main } from '../../fixtures/drill/command.ts'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
-import { runCertifyInProcess, runMainInProcess } from '../conformance/run-certify-in-process.ts'
+import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { pollUntil } from '../support/poll-until.ts'
+import { runInProcess } from '../support/run-in-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startExampleShop } from './example-shop-driver.ts'
 import { FAULTY_SHOPS } from './faulty-shops.ts'
@@ -30,7 +31,7 @@ type Say = (argv: readonly string[]) => Promise<Said>
 
 /** Runs `assay drill` in the process of the test. */
 const say: Say = async argv => {
-  const { out, err, code } = await runMainInProcess(main, ['--url', simulator.pagesUrl, ...argv])
+  const { out, err, code } = await runInProcess(main, ['--url', simulator.pagesUrl, ...argv])
   return { code, stdout: out, stderr: err }
 }
 

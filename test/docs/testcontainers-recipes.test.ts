@@ -132,7 +132,7 @@ public class GenericContainer<Self extends GenericContainer<Self>> implements Au
 }`,
   })
   copyFileSync(join(ROOT, 'examples/FirstPayment.java'), join(project, 'FirstPayment.java'))
-  await run('javac', ['PayInContainer.java'], { cwd: project })
-  const { stdout } = await run('java', ['PayInContainer'], { cwd: project })
+  await run('javac', ['-J-XX:TieredStopAtLevel=1', 'PayInContainer.java'], { cwd: project })
+  const { stdout } = await run('java', ['-XX:TieredStopAtLevel=1', 'PayInContainer'], { cwd: project })
   expect(stdout).toContain('Now it is SETTLED')
 })

@@ -13,11 +13,10 @@ import { createCoreTarget, openExploredCore } from './in-process-exploration-tar
 
 // EXPLORE_CALLS and EXPLORE_SEED explore more, and other sequences.
 
-/** Seed 2 visits every transition within 3,600 calls. */
-const USUAL_CALLS = isOverPostgres ? 2_000 : 5_000
+const USUAL_CALLS = isOverPostgres ? 2_000 : 10_000
 const { EXPLORE_CALLS: calls = USUAL_CALLS, EXPLORE_SEED: seed = 2 } = process.env
 
-test('R1 to R5, I3, I4, 7.4: the model explains thousands of calls, and their sums agree with the books', {
+test('R1 to R5, I3, I4, 7.4: the model explains ten thousand calls, and their sums agree with the books', {
   timeout: 60_000 + 20 * Number(calls),
 }, async () => {
   const folder = temporaryFolder()
