@@ -82,20 +82,17 @@ test('where no sandbox responds, one sentence says where it was sought', { timeo
 })
 
 test.each([
-  ['JSON', 200, '{"status": "UP"}'],
-  ['a page', 200, '<!doctype html><title>Hello</title>'],
-  ['an error', 404, '<h1>Not found</h1>'],
-])('a server that is no sandbox gets one sentence, whatever it answers: %s', async (_, status, body) => {
+  ['JSON', 200, '{"status": "UP"}', ['seed']],
+  ['a page', 200, '<!doctype html><title>Hello</title>', ['drill', '--list']],
+  ['an error', 404, '<h1>Not found</h1>', ['kit', 'shop', '--out', 'kit']],
+])('a server that is no sandbox gets one sentence, whatever it answers: %s', async (_, status, body, argv) => {
   const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const ASSAY_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const stranger = async (argv: readonly string[]) => {
-    const { stdout, stderr } = await assay(temporaryFolder(), argv, { ASSAY_URL })
-    const sentence = new RegExp(`^${ASSAY_URL}/[^\n]* answered ${status}: is this the pages' port of a sandbox\\?\n$`)
-    expect({ argv, stdout, stderr }).toEqual({ argv, stdout: '', stderr: expect.stringMatching(sentence) })
-  }
-  await Promise.all([['seed'], ['drill', '--list'], ['kit', 'shop', '--out', 'kit']].map(stranger))
+  const { stdout, stderr } = await assay(temporaryFolder(), argv, { ASSAY_URL })
+  const sentence = new RegExp(`^${ASSAY_URL}/[^\n]* answered ${status}: is this the pages' port of a sandbox\\?\n$`)
+  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringMatching(sentence) })
 })
 
 test('an address that cannot be that of the pages gets one sentence', async () => {
