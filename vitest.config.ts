@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFilesFirst } from './test/runner/longest-files-first.ts'
 import { excludedOverPostgres, isOverPostgres } from './test/runner/postgres-exclusions.ts'
 import { countReporter } from './test/runner/vitest-count-reporter.ts'
 
@@ -25,7 +26,8 @@ export default defineConfig({
     hookTimeout: PATIENCE * 60_000,
     expect: { poll: { timeout: PATIENCE * 30_000 } },
     retry: 1, // one second attempt on a machine that is busy with other work; the last lines name each test that needed it
-    maxWorkers: 4, // half of the time is waiting: for processes, browsers and clocks
+    maxWorkers: 5, // half of the time is waiting: for processes, browsers and clocks
+    sequence: { sequencer: LongestFilesFirst },
     reporters: ['default', countReporter],
     projects: [
       {

@@ -14,7 +14,7 @@ const CONTROL_TOKEN = 'a-control-token-of-these-tests-0815'
 const CLIENT_SECRET = 'a-client-secret-of-these-tests-0815'
 const HERE = '/control/organizations/demo-merchant'
 /** Calls that return secrets by design, or that do not end. */
-const HANDS_OVER = /\/kit(\.zip)?$|\/stream$|\/wait$/
+const HANDS_OVER = /\/(kit(\.zip)?|backup)$|\/stream$|\/wait$/
 /** The snapshot download, which includes the webhook secrets so that it can be restored elsewhere. */
 const SNAPSHOT = '/control/organizations/{organizationId}/snapshots/{name}'
 
