@@ -4,8 +4,8 @@ import { attackTexts, findSourceRegexes, type SourceRegex } from './source-regex
 
 const PRODUCT = '{bin,contracts,fixtures,hosted-pages,simulator}'
 /** Text lengths: short texts are tried by the thousand; an expression that is slow on one is tried on 100 KB. */
-const [SHORT, LONG] = [3_000, 100_000]
-/** Time on a short text, in linear scans of it, from which an expression is tried on a long one; a quadratic one takes 1,500. */
+const [SHORT, LONG] = [1_000, 100_000]
+/** Time on a short text, in linear scans of it, from which an expression is tried on a long one; a quadratic one takes 500. */
 const NOTABLE_SCANS = 200
 /** Time on a long text that counts as hanging, in linear scans of it; a quadratic one takes 50,000. */
 const HANGING_SCANS = 10_000
