@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { measureCertify } from './certify/measure-certify.ts'
 import { growthSizes, measureGrowth } from './growth/measure-growth.ts'
 import type { KeepServer, Server } from './load/start-servers.ts'
 import { DIALECTS, measureProcessorCostOfOptions, TELEMETRY } from './options/measure-processor-cost-of-options.ts'
 import { measureReplicas } from './replicas/measure-replicas.ts'
 import { machineLine } from './report/machine.ts'
+import { readScriptArguments } from './report/read-script-arguments.ts'
 import { recordFigures, withMachine } from './report/record-figures.ts'
 import { type Figures, SECTION_TABLES, type Section } from './report/section-figures-and-tables.ts'
 import { installMockServers } from './rivals/install-mock-servers.ts'
@@ -40,7 +40,7 @@ const FULL: readonly LoadLevel[] = [
 ]
 const QUICK = FULL.map(({ connections, calls }) => ({ connections, calls: calls / 50, rounds: 1 }))
 
-const { values: options } = parseArgs({
+const { values: options } = readScriptArguments({
   options: {
     help: { type: 'boolean', short: 'h' },
     quick: { type: 'boolean' },

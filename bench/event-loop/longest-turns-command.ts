@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
 import { initiateRequestOf, plainPool, prepareUnsigned, runLoad, sendPrepared } from '../load/http-load.ts'
 import { readDemoCredentials } from '../load/read-merchant-credentials.ts'
 import { formatNumber, tableRow } from '../report/format-table-row.ts'
+import { readScriptArguments } from '../report/read-script-arguments.ts'
 
 const HELP = `Calls control on a sandbox with many payments, and prints the calls with the longest turns of the event loop:
 for so long everybody else waits. Turns are told in processor time, so that other programs do not count.
@@ -90,7 +90,7 @@ const measure = async (sandbox: Sandbox): Promise<Turn[]> => {
   return turns
 }
 
-const { values } = parseArgs({
+const { values } = readScriptArguments({
   options: { payments: { type: 'string', default: '5000' }, help: { type: 'boolean', short: 'h' } },
 })
 if (values.help) process.stdout.write(HELP)

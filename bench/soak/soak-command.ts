@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { machineLine, thisMachine } from '../report/machine.ts'
+import { readScriptArguments } from '../report/read-script-arguments.ts'
 import { recordFigures, withMachine } from '../report/record-figures.ts'
 import type { Sample } from './resource-usage-sample.ts'
 import { runSoak } from './run-soak.ts'
@@ -23,7 +23,7 @@ const HELP = `Loads a sandbox for minutes and reports whether its resource usage
 /** Number of progress lines printed during a run. */
 const LINES = 24
 
-const { values: options } = parseArgs({
+const { values: options } = readScriptArguments({
   options: {
     help: { type: 'boolean', short: 'h' },
     minutes: { type: 'string', default: '3' },

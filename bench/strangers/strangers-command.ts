@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { parseArgs } from 'node:util'
 import { readKit } from '../../contracts/client/credentials.ts'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { residentMb } from '../load/process-usage.ts'
 import { type AssayServer, startAssay } from '../load/start-servers.ts'
 import { percentilesOf } from '../load/statistics.ts'
 import { formatNumber, tableRow } from '../report/format-table-row.ts'
+import { readScriptArguments } from '../report/read-script-arguments.ts'
 import { type StrangerRequest, strangerRequests } from './stranger-requests.ts'
 
 const HELP = `Tries every route as a stranger who may only connect, and prints the ten worst for an organization beside.
@@ -27,7 +27,7 @@ const HELP = `Tries every route as a stranger who may only connect, and prints t
 const [FLOOD_BYTES, WATCH_MS] = [65_536, 1_500]
 const PACE_MS = 5
 
-const { values } = parseArgs({
+const { values } = readScriptArguments({
   options: {
     connections: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
+import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
 import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../support/run-seeded-command.ts'
 import { type CrashReport, runCrashRounds } from './crash-rounds.ts'
 
 // Kills the sandbox at random moments and verifies that nothing acknowledged is lost: npm run crash -- --times 100 --seed 1 --json
 
-const { values: options } = parseArgs({
+const { values: options } = readScriptArguments({
   options: { times: { type: 'string', default: '100' }, ...SEEDED_TEST_COMMAND_OPTIONS },
 })
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
 import { explore, newStageOf, type Target } from '../../contracts/explore/explore.ts'
 import { openTarget } from '../../contracts/explore/open-target.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
@@ -72,7 +72,7 @@ const GROUNDS: Readonly<Record<string, (seed: number) => Promise<Ground>>> = {
   },
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readScriptArguments({
   options: { on: { type: 'string', default: 'sqlite' } },
   allowPositionals: true,
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
+import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
 import type { Progress } from './fuzz-target-process.ts'
 import { FUZZ_TARGETS } from './targets/all-targets.ts'
 
@@ -25,7 +25,7 @@ Exit codes: 0 none, 1 a find, 2 wrong options.
 const SILENCE = 150_000
 const FINDS = join(import.meta.dirname, '../../.assay/fuzz')
 
-const { values } = parseArgs({
+const { values } = readScriptArguments({
   options: {
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },

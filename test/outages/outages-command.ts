@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util'
+import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
 import { findPostgresPrograms } from '../support/postgres-server.ts'
 import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../support/run-seeded-command.ts'
 import { OUTAGES, type Outage, type OutageReport, runOutages } from './outage-rounds.ts'
 
 // Kills replicas, and stops, disconnects and replaces their PostgreSQL under load: npm run outages -- --times 1 --seed 1 --json
 
-const { values: options } = parseArgs({
+const { values: options } = readScriptArguments({
   options: {
     times: { type: 'string', default: '1' },
     replicas: { type: 'string', default: '2' },

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { machineLine, thisMachine } from '../../bench/report/machine.ts'
+import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
 import { recordFigures, withMachine } from '../../bench/report/record-figures.ts'
 import { type SimulationFigures, simulationTable } from '../../bench/simulation/seeded-simulation-runs-table.ts'
 import { type SimulationReport, simulate } from './simulate.ts'
@@ -10,7 +10,7 @@ import { type SimulationReport, simulate } from './simulate.ts'
 const WEEK = 7
 const LONGEST_PROBLEM = 4_000
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readScriptArguments({
   options: { record: { type: 'boolean', default: false } },
   allowPositionals: true,
 })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readScriptArguments } from '../../../bench/report/read-script-arguments.ts'
 import { certifyStandIn, listStandIn, type StandInRow } from './certify-stand-in.ts'
 import { sampleFrom } from './draw-seeded-sample.ts'
 
@@ -15,7 +15,7 @@ const SAMPLED: Readonly<Record<string, readonly string[]>> = {
   'very-slow': ['BRR', 'LIF-01', 'RDS-01', 'BLK-05', 'GRD-13', 'GRD-25'],
 }
 
-const { values } = parseArgs({
+const { values } = readScriptArguments({
   options: {
     sample: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readScriptArguments } from '../../../bench/report/read-script-arguments.ts'
 import { certifySpeaking, deploymentOf, profileText } from './certify-generated.ts'
 import { differences, verdictsIn, verdictsOf } from './verdicts-of-dialect.ts'
 
@@ -15,7 +15,7 @@ profile: it shall get the verdicts of our own dialect.
 Exit codes: 0 all alike, 1 a verdict differs.
 `
 
-const { values } = parseArgs({
+const { values } = readScriptArguments({
   options: {
     from: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '20' },
