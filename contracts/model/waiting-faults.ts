@@ -52,12 +52,13 @@ const stillArmed = (state: ModelState, call: Call): ModelState =>
 
 /**
  * Returns the model states after a call that comes too early: it changes nothing and its fault waits for the next
- * call, unless that fault is what it met; then the provider was asked.
+ * call, unless that fault, or one of an earlier call that waited, is what it met; then the provider was asked.
  */
-export const busily = (state: ModelState, call: Call, rules: Rules): ModelState[] => [
-  stillArmed(state, call),
-  ...(call.fault === 'locked' ? inVain(withoutFault(state, call), call, rules) : []),
-]
+export const busily = (state: ModelState, call: Call, rules: Rules): ModelState[] => {
+  const [waiting] = faultsOf(state, call.payment, call.operation)
+  const isMet = call.fault === 'locked' || waiting === 'locked'
+  return [stillArmed(state, call), ...(isMet ? inVain(withoutFault(state, call), call, rules) : [])]
+}
 
 /**
  * Returns the model states in which a call with a provider fault was lost on its way, so that the fault still waits;

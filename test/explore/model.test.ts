@@ -254,6 +254,15 @@ describe('what the contract permits', () => {
     expect(statesAfter(after, next, { http: 500 }, DECIDED).length).toBeGreaterThan(0)
   })
 
+  test('7.1: a call that is refused as locked has met the fault of an earlier one that was refused before the provider', () => {
+    const refund = (key: string, more: Partial<Call>) => call({ operation: 'refund', amount: 1000, key, ...more })
+    const settled = state({ captures: [captured(1000, true)] })
+    const tooMuch = statesAfter([settled], refund('k1', { amount: 1001, fault: 'locked' }), REFUSED, DECIDED)
+    const locked = statesAfter(tooMuch, refund('k2', {}), { http: 423, code: '5003' }, DECIDED)
+    const declined = { http: 200, declined: true, code: '2000' }
+    expect(statesAfter(locked, refund('k3', { fault: 'decline' }), declined, DECIDED)).not.toEqual([])
+  })
+
   test('7.4: a call that takes effect late has met its fault, and meets none that was meant for a later one', () => {
     const underWay = statesAfter([state()], call({ fault: 'unclear' }), { http: 504 }, DECIDED)
     const early = call({ key: 'e', fault: 'decline' })
