@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -41,6 +43,20 @@ test.skipIf(isOnPostgres)('one backup is made at a time, and none is left behind
   await expect.poll(async () => (await backupOf(pagesUrl)).status).toBe(200)
   await expect.poll(() => readdirSync(dataDir).filter(name => name.includes('backup'))).toEqual([])
 })
+
+test.skipIf(isOnPostgres).each(['HEAD', 'GET given up'])(
+  '%s leaves no backup behind, and the next is made',
+  async how => {
+    const { pagesUrl, dataDir } = await startScopedSimulator()
+    if (how === 'HEAD') {
+      const head = request(`${pagesUrl}/control/backup`, { method: 'HEAD' }).end()
+      const [response] = (await once(head, 'response')) as [IncomingMessage]
+      expect(response.statusCode).toBe(200)
+    } else await (await backupOf(pagesUrl)).body?.cancel()
+    await expect.poll(() => readdirSync(dataDir).filter(name => name.includes('backup'))).toEqual([])
+    expect((await backupOf(pagesUrl)).status).toBe(200)
+  },
+)
 
 test.skipIf(!isOnPostgres)('a sandbox in PostgreSQL names the tool that backs it up', async () => {
   const { pagesUrl } = await startScopedSimulator()
