@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path'
 // Builds dist/: JavaScript with type declarations, data files and the package.json of the installable package.
 
 const root = join(import.meta.dirname, '..')
-const [folder = join(root, 'dist'), ...options] = process.argv.slice(2) // options: of tsc
-const dist = resolve(folder)
+const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 
 /** Files of the package beside its code: license, readme, and data that the code reads at runtime. */
 const DATA = [
@@ -27,14 +26,11 @@ const DATA = [
 const WHERE_USED = ['@faker-js/faker', 'pg', 'pino', 'prom-client']
 
 rmSync(dist, { recursive: true, force: true })
-execFileSync(
-  process.execPath,
-  [join(root, 'node_modules/typescript/bin/tsc'), '--project', 'tsconfig.build.json', '--outDir', dist, ...options],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-)
+const tsc = join(root, 'node_modules/typescript-newest/bin/tsc')
+execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--outDir', dist], {
+  cwd: root,
+  stdio: 'inherit',
+})
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
 for (const file of globSync('**/*.d.ts', { cwd: dist })) useJavaScriptExtensions(join(dist, file))
 writeJson(join(dist, 'package.json'), publishedPackage())

@@ -105,9 +105,12 @@ describe('the package, installed in an empty project', () => {
     expect(stdout).toBe('SETTLED\n')
   })
 
-  test('has types that check in strict mode without the sources', async () => {
+  test.each([
+    'typescript-oldest',
+    'typescript-newest',
+  ])('has types that check in strict mode without the sources: %s', async compiler => {
     const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipDefaultLibCheck'.split(' ')
-    const checked = inProject(process.execPath, [join(modules, 'typescript/bin/tsc'), ...options, 'consumer.ts'])
+    const checked = inProject(process.execPath, [join(modules, compiler, 'bin/tsc'), ...options, 'consumer.ts'])
     expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
   })
 

@@ -6,7 +6,7 @@ import { findChromium } from '../support/find-chromium.ts'
 
 const CHECKS = [
   ['biome', 'check', '.'],
-  ['tsc', '--noEmit'],
+  ['node_modules/typescript-newest/bin/tsc', '--noEmit'],
   ['vitest', 'run'],
 ] as const
 

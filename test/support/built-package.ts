@@ -7,7 +7,7 @@ import { pollUntil } from './poll-until.ts'
 
 /**
  * Returns the folder of the built package for tests, which nobody changes; the first test file of a run that asks
- * builds it for all, without checking the types, which "npm test" does of the same files.
+ * builds it for all.
  */
 export const builtPackage = async (): Promise<string> => {
   const folder = process.env.ASSAY_TEST_RUN_FOLDER ?? ''
@@ -19,7 +19,7 @@ export const builtPackage = async (): Promise<string> => {
     await pollUntil(() => existsSync(done), Boolean)
     return dist
   }
-  await promisify(execFile)(process.execPath, ['.ci/build.ts', dist, '--noCheck'], { cwd: ROOT })
+  await promisify(execFile)(process.execPath, ['.ci/build.ts', dist], { cwd: ROOT })
   writeFileSync(done, '')
   return dist
 }
