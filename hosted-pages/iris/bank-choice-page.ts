@@ -10,11 +10,13 @@ import { BANKS, type Bank, bankLogo } from './banks.ts'
 import { qrCode } from './qr-code.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 
+type BankChoice = { redirectId: string; address: URL; payment: ShopperPayment; isDemo: boolean }
+
 /**
  * Returns the IRIS page to choose a bank: what is to be paid, the banks, and a QR code by which the shopper can
  * continue on a phone that has the bank's app (1).
  */
-export function bankChoicePage(say: Say, redirectId: string, address: URL, payment: ShopperPayment): Html {
+export function bankChoicePage(say: Say, { redirectId, address, payment, isDemo }: BankChoice): Html {
   const main = html`
 <main class="checkout" data-stream="${paths.redirect(redirectId)}/stream" data-stage="waiting">
 <section class="summary" aria-label="${say('amount')}">
@@ -28,7 +30,7 @@ ${timeToPay(say, payment)}
 <p class="lead on-wide">${say('irisLead')}</p>
 <p class="lead on-phone">${say('irisLeadOnPhone')}</p>
 <ul class="banks" aria-label="${say('irisBanks')}">
-${BANKS.map(bank => tile(say, redirectId, bank))}
+${BANKS.map(bank => tile(say, redirectId, bank, isDemo))}
 </ul>
 <form method="post" action="${paths.redirect(redirectId)}/decision">
 <button class="plain-link" name="action" value="decline" data-testid="iris-cancel">${icon('back')} ${say('cancelPayment')}</button>
@@ -39,8 +41,8 @@ ${elsewhere(say, address)}
   return layout(say, { title: say('irisTitle'), look: 'hosted', main })
 }
 
-const tile = (say: Say, redirectId: string, bank: Bank): Html => html`
-<li><a href="${paths.bank(redirectId, bank.id)}" data-testid="iris-bank-${bank.id}">${bankLogo(bank)} <span>${bank.name}${bank.takesSeconds > 0 ? html` <small>${say('bankIsSlow')}</small>` : ''}</span></a></li>`
+const tile = (say: Say, redirectId: string, bank: Bank, isDemo: boolean): Html => html`
+<li><a href="${paths.bank(redirectId, bank.id)}" data-testid="iris-bank-${bank.id}">${bankLogo(bank)} <span>${bank.name}${bank.takesSeconds > 0 && !isDemo ? html` <small>${say('bankIsSlow')}</small>` : ''}</span></a></li>`
 
 /** Returns the QR code of the page's address, with a note where only this machine can reach that address. */
 const elsewhere = (say: Say, address: URL): Html => html`

@@ -11,11 +11,21 @@ import { bankLayout } from './bank-layout.ts'
 import type { Bank } from './banks.ts'
 import { timeToPay } from './time-to-pay-countdown.ts'
 
-type AtAccount = { redirectId: string; bank: Bank; user: string; account: Account }
+type AtAccount = {
+  redirectId: string
+  bank: Bank
+  user: string
+  account: Account
+  payment: ShopperPayment
+  isDemo: boolean
+}
 
-/** Returns the IRIS page where the shopper confirms, cancels, or confirms and never returns to the shop. */
-export const confirmPage = (say: Say, at: AtAccount, payment: ShopperPayment): Html => {
-  const { redirectId, bank, user, account } = at
+/**
+ * Returns the IRIS page where the shopper confirms, cancels, or confirms and never returns to the shop, which demo mode
+ * does not offer.
+ */
+export const confirmPage = (say: Say, at: AtAccount): Html => {
+  const { redirectId, bank, user, account, payment, isDemo } = at
   const from = html`<div><dt>${say('fromAccount')}</dt><dd data-testid="iris-account">${say(account.name)} ${accountNumber(account)}</dd></div>`
   return bankLayout(say, {
     title: say('bankTitle'),
@@ -24,14 +34,17 @@ export const confirmPage = (say: Say, at: AtAccount, payment: ShopperPayment): H
     screen: html`
 ${amount(say, 'iris-amount', payment)}
 ${facts('iris', say('payee'), say('description'), payment, from)}
-${bank.takesSeconds > 0 ? html`<p class="quiet-line">${say('bankTakes', { seconds: String(bank.takesSeconds) })}</p>` : ''}
+${bank.takesSeconds > 0 && !isDemo ? html`<p class="quiet-line">${say('bankTakes', { seconds: String(bank.takesSeconds) })}</p>` : ''}
 ${timeToPay(say, payment)}
 <form class="actions pair" method="post">
 <button class="button quiet" name="action" value="decline" data-testid="iris-cancel">${say('cancel')}</button>
 <button class="button" name="action" value="approve" data-testid="iris-confirm">${say('confirm')}</button>
-<button class="plain-link" name="action" value="leave" aria-describedby="leaving" data-testid="iris-confirm-and-leave">${say('confirmAndLeave')}</button>
-<p class="quiet-line" id="leaving">${say('confirmAndLeaveNote')}</p>
+${isDemo ? '' : confirmAndLeave(say)}
 </form>
 <a class="plain-link" href="${paths.accounts(redirectId, bank.id, user)}" data-testid="iris-other-account">${icon('back')} ${say('otherAccount')}</a>`,
   })
 }
+
+const confirmAndLeave = (say: Say): Html => html`
+<button class="plain-link" name="action" value="leave" aria-describedby="leaving" data-testid="iris-confirm-and-leave">${say('confirmAndLeave')}</button>
+<p class="quiet-line" id="leaving">${say('confirmAndLeaveNote')}</p>`

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { isDemoMode } from '../demo-mode-cookie.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
@@ -15,7 +16,7 @@ import { decide } from './decision-button-handler.ts'
 import { endPage, leftPage } from './end-page.ts'
 import { LONGEST_USER_NAME, signInPage } from './sign-in-page.ts'
 
-type PaymentContext = { c: Context; say: Say; redirectId: string; payment: ShopperPayment }
+type PaymentContext = { c: Context; say: Say; redirectId: string; payment: ShopperPayment; isDemo: boolean }
 type AtBank = PaymentContext & { bank: Bank }
 type PageResponse = Response | Promise<Response>
 
@@ -36,7 +37,9 @@ export function irisRoutes({ shopper, changes, pagesUrl }: IrisFeatures): Hono {
   const known = (use: (context: PaymentContext) => PageResponse) => async (c: Context) => {
     const redirectId = c.req.param('redirectId') ?? ''
     const payment = await shopper.redirect(redirectId)
-    return payment ? use({ c, say: sayFor(c, payment.locale), redirectId, payment }) : respondNotFound(c)
+    return payment
+      ? use({ c, say: sayFor(c, payment.locale), redirectId, payment, isDemo: isDemoMode(c) })
+      : respondNotFound(c)
   }
   const atBank = (use: (context: AtBank) => PageResponse) =>
     known(context => {
@@ -78,15 +81,14 @@ const whileWaiting =
 
 const bankChoice =
   (pagesUrl: string | undefined) =>
-  ({ c, say, redirectId, payment }: PaymentContext): PageResponse =>
-    respondWithPage(
-      c,
-      bankChoicePage(say, redirectId, new URL(paths.redirect(redirectId), pagesUrl ?? c.req.url), payment),
-      { shop: payment.returnUrl },
-    )
+  ({ c, say, redirectId, payment, isDemo }: PaymentContext): PageResponse => {
+    const address = new URL(paths.redirect(redirectId), pagesUrl ?? c.req.url)
+    return respondWithPage(c, bankChoicePage(say, { redirectId, address, payment, isDemo }), {
+      shop: payment.returnUrl,
+    })
+  }
 
-const signIn = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse =>
-  respondWithPage(c, signInPage(say, redirectId, bank, payment))
+const signIn = ({ c, say, ...atBank }: AtBank): PageResponse => respondWithPage(c, signInPage(say, atBank))
 
 const accounts = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse => {
   const user = userOf(c)
@@ -95,12 +97,13 @@ const accounts = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse =
     : seeOther(c, paths.bank(redirectId, bank.id))
 }
 
-const confirm = ({ c, say, redirectId, bank, payment }: AtBank): PageResponse => {
+const confirm = ({ c, say, redirectId, bank, payment, isDemo }: AtBank): PageResponse => {
   const account = accountsFor(payment).find(({ id }) => id === c.req.param('accountId'))
   if (!account) return respondNotFound(c, say)
   const user = userOf(c)
   if (!user) return seeOther(c, paths.bank(redirectId, bank.id))
-  return respondWithPage(c, confirmPage(say, { redirectId, bank, user, account }, payment), { shop: payment.returnUrl })
+  const page = confirmPage(say, { redirectId, bank, user, account, payment, isDemo })
+  return respondWithPage(c, page, { shop: payment.returnUrl })
 }
 
 const left = ({ c, say, redirectId, payment }: PaymentContext): PageResponse =>

@@ -11,8 +11,10 @@ import { timeToPay } from './time-to-pay-countdown.ts'
 
 export const LONGEST_USER_NAME = 40
 
-/** Returns the sign-in page of the chosen IRIS bank, which accepts any name. */
-export const signInPage = (say: Say, redirectId: string, bank: Bank, payment: ShopperPayment): Html =>
+type AtBank = { redirectId: string; bank: Bank; payment: ShopperPayment; isDemo: boolean }
+
+/** Returns the sign-in page of the chosen IRIS bank, which accepts any name; demo mode does not say so. */
+export const signInPage = (say: Say, { redirectId, bank, payment, isDemo }: AtBank): Html =>
   bankLayout(say, {
     title: say('signInTitle'),
     bank,
@@ -22,8 +24,8 @@ ${amount(say, 'iris-amount', payment)}
 ${facts('iris', say('payee'), say('description'), payment)}
 <form class="sign-in" action="${paths.accounts(redirectId, bank.id)}">
 <label for="user">${say('userName')}</label>
-<input id="user" name="user" required maxlength="${LONGEST_USER_NAME}" autocomplete="username" autocapitalize="none" spellcheck="false" aria-describedby="any-name" data-testid="iris-user">
-<p class="quiet-line" id="any-name">${say('anyUserName')}</p>
+<input id="user" name="user" required maxlength="${LONGEST_USER_NAME}" autocomplete="username" autocapitalize="none" spellcheck="false"${isDemo ? '' : html` aria-describedby="any-name"`} data-testid="iris-user">
+${isDemo ? '' : html`<p class="quiet-line" id="any-name">${say('anyUserName')}</p>`}
 <button class="button" data-testid="iris-sign-in">${say('signIn')}</button>
 </form>
 ${timeToPay(say, payment)}

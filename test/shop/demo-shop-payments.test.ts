@@ -163,3 +163,20 @@ test('without the security layers the shop sells all the same', async () => {
   await decide(open, { action: 'approve' })
   await bought.visitor.orderIn(bought.order, 'paid')
 })
+
+test('in demo mode the pages of an IRIS bank have no hints and no buttons for testers', async () => {
+  const simulator = await startScopedSimulator()
+  const visitor = createShopVisitor(simulator)
+  const shop = await visitor.open()
+  const { path, order } = await visitor.checkout(shop)
+  const { location } = await visitor.post(path, { method: 'IRIS', order })
+  const seen = async () => {
+    const bank = `${new URL(location, simulator.pagesUrl).pathname}/banks/thymari`
+    const pages = [location, bank, `${bank}/accounts/current?user=anna`].map(page => visitor.visit(page))
+    const text = (await Promise.all(pages)).map(page => page.text).join()
+    return ['takes its time', 'any-name', 'iris-confirm-and-leave', 'takes 20 seconds'].filter(one => text.includes(one))
+  }
+  expect(await seen()).toHaveLength(4)
+  await visitor.post(`${shop}/demo`, { demo: 'on', to: shop })
+  expect(await seen()).toEqual([])
+})
