@@ -84,7 +84,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
       const [before, now, at] = [clock.setting(organizationId), clock.now(organizationId), parseInstant(takenAt)]
       // Rows and clock change together: no call sees one without the other.
       const setting = clock.adjust(organizationId, { at, rate: then.rate })
-      const done = await store.replaceOrganizationState(organizationId, { tables, capabilities }, setting)
+      const done = await store.replaceOrganizationState(organizationId, name, { tables, capabilities }, setting)
       if (!done) {
         clock.set(organizationId, before)
         throw new ControlError(

@@ -19,6 +19,14 @@ export type OrganizationStateStore = {
   organizationState(organizationId: string): Promise<OrganizationState>
   /** Why a state from outside cannot become this organization's state; undefined if it can. */
   validateState(organizationId: string, state: OrganizationState): Promise<string | undefined>
-  /** Replaces state and clock; false, and nothing changes, if another organization has one of its unique values. */
-  replaceOrganizationState(organizationId: string, state: OrganizationState, clock: ClockSetting): Promise<boolean>
+  /**
+   * Replaces state and clock by those of a saved snapshot; false, and nothing changes, if another organization has one
+   * of its unique values.
+   */
+  replaceOrganizationState(
+    organizationId: string,
+    snapshot: string,
+    state: OrganizationState,
+    clock: ClockSetting,
+  ): Promise<boolean>
 }

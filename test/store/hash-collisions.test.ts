@@ -57,7 +57,7 @@ test('8: organization state contains no hash columns, and restored rows are foun
   for (const { columns } of Object.values(state.tables)) expect(columns).not.toContain('hash')
   await store.resetOrganization('shop')
   expect(await store.validateState('shop', state)).toBeUndefined()
-  expect(await store.replaceOrganizationState('shop', state, clock)).toBe(true)
+  expect(await store.replaceOrganizationState('shop', 'one', state, clock)).toBe(true)
   const seen = await readInUnit(store, { key: 'k', payments: { clientTransactionId: 'order', limit: 9 } })
   expect([seen.idempotentReply?.reply.body, seen.paymentPage?.payments]).toEqual(['{}', [payment('t')]])
   expect(await store.organizationState('shop')).toEqual(state)

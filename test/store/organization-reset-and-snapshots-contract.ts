@@ -134,7 +134,7 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
       expect(await store.validateState('shop', copy)).toBeUndefined()
       for (const id of ['later', 'latest']) {
         await live(store, id)
-        expect(await store.replaceOrganizationState('shop', copy, FROZEN)).toBe(true)
+        expect(await store.replaceOrganizationState('shop', 'one', copy, FROZEN)).toBe(true)
         expect(await everything(store)).toEqual(before)
         expect((await readInUnit(store, { transactionId: id })).payment).toBeUndefined()
       }
@@ -152,7 +152,7 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
       )
       const stolen = { capabilities: {}, tables: { payments: { ...table, rows } } }
       expect(await store.validateState('other', stolen)).toBeUndefined()
-      expect(await store.replaceOrganizationState('other', stolen, REAL_TIME_SETTING)).toBe(false)
+      expect(await store.replaceOrganizationState('other', 'one', stolen, REAL_TIME_SETTING)).toBe(false)
       expect((await readInUnit(store, { transactionId: 'u' }, 'other')).payment).toBeDefined()
       expect((await readInUnit(store, { transactionId: 't' }, 'other')).payment).toBeUndefined()
     })

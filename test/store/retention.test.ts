@@ -85,7 +85,7 @@ const withKey = async () => {
   await settled()
   /** Restores rows and clock together, as the product does. */
   const restore = () => {
-    const restored = store.replaceOrganizationState('shop', state, REAL_TIME_SETTING)
+    const restored = store.replaceOrganizationState('shop', 'one', state, REAL_TIME_SETTING)
     begun.setClock(0)
     return restored
   }

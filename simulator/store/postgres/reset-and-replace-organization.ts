@@ -60,7 +60,7 @@ export const createOrganizationStateStore = (pool: Pool): OrganizationStateStore
         return { tables, capabilities: JSON.parse(row?.capabilities ?? '{}') } as OrganizationState
       }),
     validateState: (organizationId, state) => validateAgainstSchema(pool, organizationId, state),
-    replaceOrganizationState: async (organizationId, state, clock) => {
+    replaceOrganizationState: async (organizationId, _snapshot, state, clock) => {
       try {
         await exclusively(organizationId, db => replace(db, organizationId, state, clock))
         return true

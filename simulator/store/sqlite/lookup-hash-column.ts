@@ -22,14 +22,6 @@ export const hashText = (organizationId: string, text: string): number => crc32(
 export const defineHashFunction = (database: Database): void =>
   void database.function('hash_of', { deterministic: true }, hashText)
 
-/** Returns a function that fills the hash column of rows of a restored snapshot, which have none. */
-export const prepareHashBackfill = (database: Database): (() => void) => {
-  const statements = HASHED_COLUMNS.map(([table, text]) =>
-    database.prepare(
-      `UPDATE ${table} SET ${HASH_COLUMN} = hash_of(organization_id, ${text}) WHERE ${HASH_COLUMN} IS NULL`,
-    ),
-  )
-  return () => {
-    for (const statement of statements) statement.run()
-  }
-}
+/** Returns the column of a table whose hash its rows hold; undefined if they hold none. */
+export const hashedColumnOf = (table: string): string | undefined =>
+  HASHED_COLUMNS.find(([name]) => name === table)?.[1]

@@ -1,13 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
 import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../tables-emptied-by-reset.ts'
-import { isUniqueViolation } from './database-errors.ts'
 import { openOrganizationTables } from './organization-table-rows.ts'
 
-/** Opens the SQLite store of organization states: resets, removes, reads and replaces them. */
+/** A replacement of an organization's state; `snapshot` names the one that it restores, `clock` is set if it stays. */
+type Replacement = { organizationId: string; snapshot?: string; clock?: ClockSetting }
+
+/** Steps of a replacement that are one transaction: with no more it is atomic, and what follows has one each. */
+const FIRST_STEPS = 5
+
+/**
+ * Opens the SQLite store of organization states: resets, removes, reads and replaces them. A large state is replaced
+ * in many transactions, each in a turn of the event loop of its own, while the organization is closed to calls; what a
+ * crash interrupts is finished when the database is opened again.
+ */
 export const openOrganizationState = (database: Database) => {
   const stateTables = openOrganizationTables(database)
+  const { finish, unfinished, snapshotState, capabilities } = prepareStatements(database)
+
+  function* stepsOf(replacement: Replacement, state: OrganizationState): Generator<void, boolean> {
+    yield* stateTables.clear(replacement.organizationId)
+    yield* stateTables.fill(state.tables)
+    return finish(replacement, state)
+  }
+  const take = database.transaction((steps: Generator<void, boolean>, count: number, before?: () => void) => {
+    before?.()
+    let step = steps.next()
+    for (let taken = 1; taken < count && !step.done; taken += 1) step = steps.next()
+    return step
+  })
+  const replace = async (replacement: Replacement, state: OrganizationState): Promise<boolean> => {
+    const steps = stepsOf(replacement, state)
+    let step = take.immediate(steps, FIRST_STEPS, () => unfinished.note(replacement))
+    while (!step.done) {
+      await setImmediate()
+      step = take.immediate(steps, 1)
+    }
+    return step.value
+  }
+
+  /** Two restorations at once could each find that the other's ids are free. */
+  let lastRestoration: Promise<unknown> = Promise.resolve()
+  const restore = async (replacement: Replacement, state: OrganizationState): Promise<boolean> => {
+    if (!(await stateTables.isFree(replacement.organizationId, state.tables))) return false
+    return replace(replacement, state)
+  }
+
+  const port: OrganizationStateStore = {
+    resetOrganization: async organizationId =>
+      void (await replace({ organizationId, clock: REAL_TIME_SETTING }, EMPTY_STATE)),
+    removeOrganization: organizationId => replace({ organizationId }, EMPTY_STATE),
+    organizationState: async organizationId => {
+      const row = capabilities.get(organizationId)
+      return { tables: await stateTables.read(organizationId), capabilities: JSON.parse(row?.capabilities ?? '{}') }
+    },
+    validateState: stateTables.validate,
+    replaceOrganizationState: (organizationId, snapshot, state, clock) => {
+      const restored = lastRestoration.then(() => restore({ organizationId, snapshot, clock }, state))
+      lastRestoration = restored.catch(() => undefined)
+      return restored
+    },
+  }
+  return {
+    port,
+    isUnfinished: unfinished.has,
+    /** Deletes an organization's rows, in the transaction of the caller. */
+    clear: (organizationId: string): void => void [...stateTables.clear(organizationId)],
+    /** Ends the replacements that a crash interrupted. */
+    finishReplacements: (): void => {
+      for (const replacement of unfinished.all()) {
+        const state = replacement.snapshot === undefined ? EMPTY_STATE : snapshotState(replacement)
+        take.immediate(stepsOf(replacement, state), Number.POSITIVE_INFINITY)
+      }
+    },
+  }
+}
+
+const prepareStatements = (database: Database) => {
   const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
   const setRow = run<[ClockSetting & { organizationId: string; capabilities: string }]>(`
     UPDATE organizations SET capabilities = @capabilities, clock_anchor_real = @anchorReal,
@@ -19,36 +90,37 @@ export const openOrganizationState = (database: Database) => {
   const removeIdentity = TABLES_KEPT_BY_RESET.map(table =>
     run<[string]>(`DELETE FROM ${table} WHERE organization_id = ?`),
   )
+  const document = database
+    .prepare<[string, string], string>('SELECT document FROM snapshots WHERE organization_id = ? AND name = ?')
+    .pluck()
+  const unfinished = prepareUnfinished(database)
 
-  const remove = database.transaction((organizationId: string): boolean => {
-    stateTables.clear(organizationId)
+  /** Ends a replacement after its rows; false if there is no such organization. */
+  const finish = ({ organizationId, clock }: Replacement, state: OrganizationState): boolean => {
+    unfinished.drop(organizationId)
+    if (clock)
+      return setRow.run({ ...clock, organizationId, capabilities: JSON.stringify(state.capabilities) }).changes === 1
     dropSecret.run(organizationId)
     return removeIdentity.map(statement => statement.run(organizationId).changes).at(-1) === 1
-  })
-  const read = database.transaction((organizationId: string): OrganizationState => {
-    const row = capabilities.get(organizationId)
-    return { tables: stateTables.read(organizationId), capabilities: JSON.parse(row?.capabilities ?? '{}') }
-  })
-  const replace = database.transaction((organizationId: string, state: OrganizationState, clock: ClockSetting) => {
-    stateTables.clear(organizationId)
-    stateTables.fill(state.tables)
-    setRow.run({ ...clock, organizationId, capabilities: JSON.stringify(state.capabilities) })
-  })
-
-  const port: OrganizationStateStore = {
-    resetOrganization: async organizationId => replace.immediate(organizationId, EMPTY_STATE, REAL_TIME_SETTING),
-    removeOrganization: async organizationId => remove.immediate(organizationId),
-    organizationState: async organizationId => read(organizationId),
-    validateState: stateTables.validate,
-    replaceOrganizationState: async (organizationId, state, clock) => {
-      try {
-        replace.immediate(organizationId, state, clock)
-        return true
-      } catch (error) {
-        if (isUniqueViolation(error)) return false
-        throw error
-      }
-    },
   }
-  return { port, clear: stateTables.clear }
+  const snapshotState = ({ organizationId, snapshot = '' }: Replacement): OrganizationState =>
+    JSON.parse(document.get(organizationId, snapshot) ?? JSON.stringify(EMPTY_STATE))
+  return { finish, unfinished, snapshotState, capabilities }
+}
+
+/** Prepares the notes of replacements that have begun, one for each organization. */
+const prepareUnfinished = (database: Database) => {
+  const PREFIX = 'unfinished-replacement:'
+  const note = database.prepare<[string, string]>('INSERT OR REPLACE INTO settings VALUES (?, ?)')
+  const drop = database.prepare<[string]>('DELETE FROM settings WHERE name = ?')
+  const one = database.prepare<[string]>('SELECT 1 FROM settings WHERE name = ?')
+  const all = database
+    .prepare<[string, string], string>('SELECT value FROM settings WHERE name >= ? AND name < ?')
+    .pluck()
+  return {
+    note: (replacement: Replacement) => note.run(PREFIX + replacement.organizationId, JSON.stringify(replacement)),
+    drop: (organizationId: string) => drop.run(PREFIX + organizationId),
+    has: (organizationId: string): boolean => one.get(PREFIX + organizationId) !== undefined,
+    all: () => all.all(PREFIX, `${PREFIX}\u{10ffff}`).map(text => JSON.parse(text) as Replacement),
+  }
 }

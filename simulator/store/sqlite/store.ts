@@ -3,6 +3,7 @@ import type { Payment } from '../../payments/payment.ts'
 import type { RecordRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
+import { withClosedOrganizations } from './closed-organizations.ts'
 import { openAcknowledgedWrites } from './detect-lost-acknowledged-writes.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { openReadSets } from './load-read-set.ts'
@@ -32,6 +33,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
   }
   const groupCommit = createGroupCommit(database, checkAndCountUnits, checkpointer.saved, writes.acknowledge)
   const tables = openTables(database)
+  tables.state.finishReplacements()
   const load = openReadSets(database, tables)
   const save = openWriteSets(database, tables)
 
@@ -55,7 +57,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
     }
   }
 
-  return withWriteCheck(checkAndCount, written, {
+  const store = withWriteCheck(checkAndCount, written, {
     transact: unit => groupCommit.transact(() => decide(unit)),
     backup: async file => void (await database.backup(file, { progress: () => BACKUP_PAGES })),
     ...tables.jobs.port,
@@ -80,6 +82,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
       writes.close()
     },
   })
+  return withClosedOrganizations(store, { flush: groupCommit.flush, isUnfinished: tables.state.isUnfinished })
 }
 
 const openWritesOf = (database: Database, isLossAccepted: boolean) => {
