@@ -18,6 +18,7 @@ const DATA = [
   'contracts/profiles',
   'hosted-pages/assets',
   'scenarios',
+  'simulator/control/openapi.gen.json',
   'simulator/control/openapi.yaml',
   ...globSync('contracts/**/*.schema.json', { cwd: root }),
 ]

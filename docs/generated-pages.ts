@@ -6,7 +6,7 @@ import { decisionsPage } from './decisions-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { decisionSwitchesSource } from './generate-decision-switches.ts'
-import { openapiSchemasSource } from './generate-openapi-schemas.ts'
+import { controlDescriptionSource, openapiSchemasSource } from './generate-openapi-schemas.ts'
 import { indexPage, llmsText } from './index-page.ts'
 import { licencesPage } from './licences-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
@@ -33,5 +33,6 @@ export const generatedPages = (): Readonly<Record<string, string>> => ({
   'docs/reference.md': NOTE + referencePage(),
   'docs/scenarios.md': NOTE + scenariosPage(),
   'docs/signature-lab.md': NOTE + signatureLabPage(),
+  'simulator/control/openapi.gen.json': controlDescriptionSource(),
   'scenarios/scenario.schema.json': `${JSON.stringify(SCENARIO_SCHEMA, null, 2)}\n`,
 })

@@ -1,34 +1,27 @@
 import { readFileSync } from 'node:fs'
 import type { Hono, MiddlewareHandler } from 'hono'
-import { parse } from 'yaml'
 
-const YAML = 'application/yaml; charset=utf-8'
+/** Files of control's own OpenAPI description, with their types; the JSON is generated from the YAML. */
+const FILES = {
+  'openapi.yaml': 'application/yaml; charset=utf-8',
+  'openapi.gen.json': 'application/json',
+} as const
 
-/**
- * Adds the routes of control's own OpenAPI description; they need no token, as it holds no data, and are made once: it
- * takes 120 ms.
- */
+/** Adds the routes of control's own OpenAPI description; they need no token, as it holds no data. */
 export const addOpenApiDescriptionRoutes = (control: Hono): void => {
-  const made: Record<string, string> = {}
-  const once = (type: string, make: () => string): MiddlewareHandler => {
-    return c => {
-      made[type] ??= make()
-      return Promise.resolve(c.body(made[type], 200, { 'Content-Type': type }))
-    }
+  control.get('/openapi.yaml', respondWith('openapi.yaml'))
+  control.get('/openapi.json', respondWith('openapi.gen.json'))
+}
+
+/** Reads control's own OpenAPI description. */
+export const readControlDescription = () => JSON.parse(read('openapi.gen.json'))
+
+const respondWith = (file: keyof typeof FILES): MiddlewareHandler => {
+  let text: string | undefined
+  return c => {
+    text ??= read(file)
+    return Promise.resolve(c.body(text, 200, { 'Content-Type': FILES[file] }))
   }
-  control.get('/openapi.yaml', once(YAML, text))
-  control.get(
-    '/openapi.json',
-    once('application/json', () => JSON.stringify(readControlDescription())),
-  )
 }
 
-let description: ReturnType<typeof parse> | undefined
-
-/** Reads control's own OpenAPI description, once in a process: sandboxes in one process share it. */
-export const readControlDescription = () => {
-  description ??= parse(text())
-  return description
-}
-
-const text = (): string => readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8')
+const read = (file: keyof typeof FILES): string => readFileSync(new URL(file, import.meta.url), 'utf8')

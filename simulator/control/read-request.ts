@@ -33,18 +33,18 @@ export const readJsonMembers = async <const Name extends string>(
   return value as Partial<Record<Name, unknown>>
 }
 
-/** Reads the JSON body of a control call, of any shape; an empty body counts as an empty object. */
-export const readJsonBody = async (c: Context): Promise<unknown> => {
+/** Reads the JSON body of a control call, of any shape, by a parser for long ones; an empty body counts as an empty object. */
+export const readJsonBody = async (c: Context, parse: (text: string) => unknown = JSON.parse): Promise<unknown> => {
   const text = await c.req.text()
-  const value = text === '' ? {} : parse(text)
+  const value = text === '' ? {} : await parsed(text, parse)
   if (isNestedTooDeep(value))
     throw new ControlError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
   return value
 }
 
-const parse = (text: string): unknown => {
+const parsed = async (text: string, parse: (text: string) => unknown): Promise<unknown> => {
   try {
-    return JSON.parse(text)
+    return await parse(text)
   } catch (error) {
     throw new ControlError('invalid', `The body is not JSON: ${(error as Error).message}.`)
   }

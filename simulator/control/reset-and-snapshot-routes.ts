@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { parseSnapshotText } from '../organizations/parse-snapshot-text.ts'
 import { isoTime } from '../support/clock.ts'
 import { readJsonBody, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
@@ -37,7 +38,11 @@ export const addResetAndSnapshotRoutes = (
   })
   control.put(snapshot, async c => {
     const organization = await organizationOf(c)
-    const { replaced, ...kept } = await snapshots.put(organization, c.req.param('name'), await readJsonBody(c))
+    const { replaced, ...kept } = await snapshots.put(
+      organization,
+      c.req.param('name'),
+      await readJsonBody(c, parseSnapshotText),
+    )
     return c.json(kept, replaced ? 200 : 201)
   })
   control.post(`${snapshot}/restore`, async c => {

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { createSigningKeyRotation } from './forced-merchant-signing-key-rotation.ts'
+import { parseSnapshotText } from './parse-snapshot-text.ts'
 import {
   adoptSnapshotDocument,
   createSnapshotDocument,
@@ -80,7 +81,12 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
     restore: async (organization: Organization, name: string): Promise<number> => {
       const { organizationId } = organization
       const { document } = await requireSnapshot(organizationId, name)
-      const { takenAt, clock: then, tables, capabilities } = await validated(JSON.parse(document), organization)
+      const {
+        takenAt,
+        clock: then,
+        tables,
+        capabilities,
+      } = await validated(await parseSnapshotText(document), organization)
       const [before, now, at] = [clock.setting(organizationId), clock.now(organizationId), parseInstant(takenAt)]
       // Rows and clock change together: no call sees one without the other.
       const setting = clock.adjust(organizationId, { at, rate: then.rate })

@@ -105,14 +105,16 @@ describe('the package, installed in an empty project', () => {
     expect(stdout).toBe('SETTLED\n')
   })
 
-  test.each([
-    'typescript-oldest',
-    'typescript-newest',
-  ])('has types that check in strict mode without the sources: %s', async compiler => {
-    const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipDefaultLibCheck'.split(' ')
-    const checked = inProject(process.execPath, [join(modules, compiler, 'bin/tsc'), ...options, 'consumer.ts'])
-    expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
-  })
+  test.each(['typescript-oldest', 'typescript-newest'])(
+    'has types that check in strict mode without the sources: %s',
+    async compiler => {
+      const options = '--noEmit --strict --target es2022 --module nodenext --types node --skipDefaultLibCheck'.split(
+        ' ',
+      )
+      const checked = inProject(process.execPath, [join(modules, compiler, 'bin/tsc'), ...options, 'consumer.ts'])
+      expect(await checked.catch(error => error.stdout)).toMatchObject({ stdout: '' })
+    },
+  )
 
   test('brings Playwright fixtures that drive a shop, and attach the timeline of every payment of a test that failed', {
     timeout: 180_000,

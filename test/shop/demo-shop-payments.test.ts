@@ -174,7 +174,9 @@ test('in demo mode the pages of an IRIS bank have no hints and no buttons for te
     const bank = `${new URL(location, simulator.pagesUrl).pathname}/banks/thymari`
     const pages = [location, bank, `${bank}/accounts/current?user=anna`].map(page => visitor.visit(page))
     const text = (await Promise.all(pages)).map(page => page.text).join()
-    return ['takes its time', 'any-name', 'iris-confirm-and-leave', 'takes 20 seconds'].filter(one => text.includes(one))
+    return ['takes its time', 'any-name', 'iris-confirm-and-leave', 'takes 20 seconds'].filter(one =>
+      text.includes(one),
+    )
   }
   expect(await seen()).toHaveLength(4)
   await visitor.post(`${shop}/demo`, { demo: 'on', to: shop })

@@ -3,10 +3,13 @@ import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
 import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../tables-emptied-by-reset.ts'
+import type { openSnapshots } from './organization-snapshots.ts'
 import { openOrganizationTables } from './organization-table-rows.ts'
 
 /** A replacement of an organization's state; `snapshot` names the one that it restores, `clock` is set if it stays. */
 type Replacement = { organizationId: string; snapshot?: string; clock?: ClockSetting }
+
+type SavedSnapshots = Pick<ReturnType<typeof openSnapshots>, 'documentOf'>
 
 /** Steps of a replacement that are one transaction: with no more it is atomic, and what follows has one each. */
 const FIRST_STEPS = 5
@@ -16,9 +19,9 @@ const FIRST_STEPS = 5
  * in many transactions, each in a turn of the event loop of its own, while the organization is closed to calls; what a
  * crash interrupts is finished when the database is opened again.
  */
-export const openOrganizationState = (database: Database) => {
+export const openOrganizationState = (database: Database, { documentOf }: SavedSnapshots) => {
   const stateTables = openOrganizationTables(database)
-  const { finish, unfinished, snapshotState, capabilities } = prepareStatements(database)
+  const { finish, unfinished, capabilities } = prepareStatements(database)
 
   function* stepsOf(replacement: Replacement, state: OrganizationState): Generator<void, boolean> {
     yield* stateTables.clear(replacement.organizationId)
@@ -71,7 +74,9 @@ export const openOrganizationState = (database: Database) => {
     /** Ends the replacements that a crash interrupted. */
     finishReplacements: (): void => {
       for (const replacement of unfinished.all()) {
-        const state = replacement.snapshot === undefined ? EMPTY_STATE : snapshotState(replacement)
+        const { organizationId, snapshot } = replacement
+        const document = snapshot === undefined ? undefined : documentOf(organizationId, snapshot)
+        const state = document === undefined ? EMPTY_STATE : (JSON.parse(document) as OrganizationState)
         take.immediate(stepsOf(replacement, state), Number.POSITIVE_INFINITY)
       }
     },
@@ -90,9 +95,6 @@ const prepareStatements = (database: Database) => {
   const removeIdentity = TABLES_KEPT_BY_RESET.map(table =>
     run<[string]>(`DELETE FROM ${table} WHERE organization_id = ?`),
   )
-  const document = database
-    .prepare<[string, string], string>('SELECT document FROM snapshots WHERE organization_id = ? AND name = ?')
-    .pluck()
   const unfinished = prepareUnfinished(database)
 
   /** Ends a replacement after its rows; false if there is no such organization. */
@@ -103,9 +105,7 @@ const prepareStatements = (database: Database) => {
     dropSecret.run(organizationId)
     return removeIdentity.map(statement => statement.run(organizationId).changes).at(-1) === 1
   }
-  const snapshotState = ({ organizationId, snapshot = '' }: Replacement): OrganizationState =>
-    JSON.parse(document.get(organizationId, snapshot) ?? JSON.stringify(EMPTY_STATE))
-  return { finish, unfinished, snapshotState, capabilities }
+  return { finish, unfinished, capabilities }
 }
 
 /** Prepares the notes of replacements that have begun, one for each organization. */

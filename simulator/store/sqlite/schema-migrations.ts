@@ -206,4 +206,5 @@ export const MIGRATIONS = [
   'ALTER TABLE organizations ADD COLUMN control_tokens TEXT',
   'CREATE INDEX deliveries_by_state ON deliveries (organization_id, endpoint_id, state, attempt_count)',
   'CREATE INDEX blik_codes_by_phone ON blik_codes (phone_id, expires_at) WHERE phone_id IS NOT NULL',
+  'ALTER TABLE snapshots ADD COLUMN bytes INTEGER',
 ] as const

@@ -10,7 +10,6 @@ import { openReadSets } from './load-read-set.ts'
 import { createMovedDatabaseFileCheck, withWriteCheck } from './moved-database-file-check.ts'
 import { openDatabase } from './open-database.ts'
 import { openTables } from './open-table-groups.ts'
-import { openSnapshots } from './organization-snapshots.ts'
 import { openOrganizations } from './organizations.ts'
 import { openPaymentCountsAndIdSearch } from './payment-counts-and-id-search.ts'
 import { openRetention } from './retention.ts'
@@ -71,7 +70,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
     ...openSchedule(database),
     ...openPaymentCountsAndIdSearch(database),
     ...tables.state.port,
-    ...openSnapshots(database),
+    ...tables.snapshots.port,
     ...tables.phones.port,
     ...openRetention(database),
     ...openSettings(database),
