@@ -105,7 +105,7 @@ export const createJobScheduler = (
   }
 
   const runAllSources = async (organizationId: string): Promise<void> => {
-    await own.runDue(organizationId, clock.now(organizationId))
+    await runOwn(organizationId)
     // Outgoing calls may take long: neither jobs nor other organizations wait for them.
     void runAllDue(others, organizationId, clock.now(organizationId))
       .then(() => refresh(organizationId))

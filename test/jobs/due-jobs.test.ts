@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { OWN_REPORT_FORM } from '../../contracts/dialect/csv-report-form.ts'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { DueWorkSource } from '../../simulator/jobs/due-work.ts'
@@ -243,4 +244,17 @@ test('concurrent calls run due jobs once, and each returns when they are done', 
   expect(await Promise.all(calls)).toEqual(calls.map(() => true))
   expect(ran.filter(id => id === 'a').length).toBeLessThan(3) // the timer may run the same job as the calls
   expect(new Set(ran)).toEqual(new Set(['a', 'b', 'c']))
+})
+
+test('many jobs that are due at once are each run once, whatever is scheduled meanwhile', async () => {
+  const opened = await open()
+  const [{ store, clock, jobs }, count] = [opened, 100]
+  for (let at = 0; at < count; at += 1) await waiting(opened, `t${at}`, HOUR)
+  const reads = vi.spyOn(store, 'dueJob')
+  clock.adjust('shop', { at: clock.now('shop') + 2 * HOUR })
+  while ((await stateOf(store, `t${count - 1}`)) !== 'EXPIRED') {
+    jobs.scheduled('shop', clock.now('shop'))
+    await setTimeout(1)
+  }
+  expect(reads.mock.calls.length).toBeLessThan(3 * count)
 })
