@@ -20,6 +20,7 @@ const DATA = [
   'scenarios',
   'simulator/control/openapi.gen.json',
   'simulator/control/openapi.yaml',
+  'simulator/scenarios/built-in-scenarios.gen.json',
   ...globSync('contracts/**/*.schema.json', { cwd: root }),
 ]
 

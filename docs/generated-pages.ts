@@ -1,3 +1,4 @@
+import { builtInScenariosSource } from '../simulator/scenarios/open-scenario-catalogue.ts'
 import { SCENARIO_SCHEMA } from '../simulator/scenarios/scenario-schema.ts'
 import { architecturePage } from './architecture-page.ts'
 import { figuresPage } from './benchmark-figures-page.ts'
@@ -34,5 +35,6 @@ export const generatedPages = (): Readonly<Record<string, string>> => ({
   'docs/scenarios.md': NOTE + scenariosPage(),
   'docs/signature-lab.md': NOTE + signatureLabPage(),
   'simulator/control/openapi.gen.json': controlDescriptionSource(),
+  'simulator/scenarios/built-in-scenarios.gen.json': builtInScenariosSource(),
   'scenarios/scenario.schema.json': `${JSON.stringify(SCENARIO_SCHEMA, null, 2)}\n`,
 })

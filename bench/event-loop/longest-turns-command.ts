@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
@@ -19,6 +21,15 @@ const SHOWN = 12
 const ORGANIZATION = '/organizations/demo-merchant'
 
 type Sandbox = { child: ChildProcess; folder: string; plainPort: number; control: string }
+
+/** A server that accepts every webhook. */
+const openReceiver = async (): Promise<{ url: string; close: () => void }> => {
+  const server = createServer((request, response) => void request.resume().on('end', () => response.end()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/webhooks`, close: () => server.close() }
+}
 
 const startSandbox = async (): Promise<Sandbox> => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-turns-'))
@@ -69,6 +80,7 @@ const measure = async (sandbox: Sandbox): Promise<Turn[]> => {
     return (await once(child, 'message'))[0] as number
   }
   const call = async (method: string, path: string, body?: string): Promise<string> => {
+    process.stderr.write(`${method} ${path}\n`)
     await longest()
     const start = performance.now()
     const headers = { 'content-type': 'application/json' }
@@ -79,9 +91,11 @@ const measure = async (sandbox: Sandbox): Promise<Turn[]> => {
     return text
   }
   const snapshot = `${ORGANIZATION}/snapshots/big`
+  await fetch(control) // its code is loaded at the first call
   for (const path of readPaths()) await call('GET', path)
   await call('POST', `${ORGANIZATION}/clock`, '{"advance":"P10D"}')
-  await call('GET', `${ORGANIZATION}/inbox?limit=99999`)
+  for (const list of ['inbox', 'deliveries']) await call('GET', `${ORGANIZATION}/${list}?limit=99999`)
+  await call('POST', `${ORGANIZATION}/deliveries/resend`, '{"state":"delivered"}')
   await call('POST', `${ORGANIZATION}/snapshots`, '{"name":"big"}')
   await call('PUT', `${ORGANIZATION}/snapshots/copy`, await call('GET', snapshot))
   await call('POST', `${snapshot}/restore`, '{}')
@@ -95,8 +109,12 @@ const { values } = readScriptArguments({
 })
 if (values.help) process.stdout.write(HELP)
 else {
-  const sandbox = await startSandbox()
+  const [sandbox, receiver] = await Promise.all([startSandbox(), openReceiver()])
   try {
+    const body = JSON.stringify({ url: receiver.url })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${sandbox.control}${ORGANIZATION}/webhooks`, { method: 'POST', headers, body })
+    process.stderr.write(`${values.payments} payments\n`)
     await fill(sandbox, Number(values.payments))
     const turns = (await measure(sandbox)).toSorted((one, other) => other.longestMs - one.longestMs).slice(0, SHOWN)
     const row = ({ name, longestMs, tookMs, mb }: Turn) =>
@@ -111,6 +129,7 @@ else {
     process.stdout.write(`${[head, ...turns.map(row)].join('\n')}\n`)
   } finally {
     sandbox.child.kill()
+    receiver.close()
     rmSync(sandbox.folder, { recursive: true, force: true })
   }
 }

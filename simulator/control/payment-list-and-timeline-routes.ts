@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { isoTime } from '../support/clock.ts'
+import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts'
 import { paymentsCsv } from '../timeline/payments-csv.ts'
 import { PAYMENT_FILTER_MEMBERS, type PaymentFilter } from '../timeline/read-payment-filter.ts'
@@ -30,7 +31,10 @@ export const addPaymentListAndTimelineRoutes = (
   control.get(all, async c => {
     const page = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
     const { payments: found, next } = await payments.list(await organizationIdOf(c), page)
-    return c.json({ payments: found.map(rowBody), ...(next === undefined ? {} : { next }) })
+    const rest = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
+    return c.body(`{"payments":${await jsonInSlices(found, rowBody)}${rest}}`, 200, {
+      'Content-Type': 'application/json',
+    })
   })
   control.get(`${all}/totals`, async c =>
     c.json(await payments.totals(await organizationIdOf(c), filterOf(c), Number.MAX_SAFE_INTEGER)),

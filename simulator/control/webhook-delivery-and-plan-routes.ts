@@ -3,6 +3,7 @@ import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'
+import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import { readJsonMembers, readLimit, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
@@ -24,8 +25,9 @@ export const addWebhookDeliveryRoutes = (
   control.get(deliveries, async c => {
     const { endpointId, transactionId, state } = c.req.query()
     const query = { endpointId, transactionId, ...inState(state), limit: readLimit(c) }
-    return c.json({
-      deliveries: (await controlPlane.deliveries.list(await organizationIdOf(c), query)).map(deliveryBody),
+    const found = await controlPlane.deliveries.list(await organizationIdOf(c), query)
+    return c.body(`{"deliveries":${await jsonInSlices(found, deliveryBody)}}`, 200, {
+      'Content-Type': 'application/json',
     })
   })
   control.post(`${deliveries}/resend`, async c => {

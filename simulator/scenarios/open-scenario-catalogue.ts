@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../support/start-error.ts'
@@ -6,6 +6,7 @@ import type { CheckAgainstSchema } from './check-scenario-file-against-schema.ts
 import { type PlacedEntry, readScenarioFile, type ScenarioMistake } from './read-scenario-file.ts'
 import type { Scenario } from './scenario.ts'
 import { createScenarioCatalogue, type ScenarioCatalogue } from './scenario-catalogue.ts'
+import type { ScenarioFileEntry } from './scenario-file-entry.ts'
 import { toScenario } from './scenario-from-file-entry.ts'
 
 /** Folder of the built-in scenarios. */
@@ -26,9 +27,21 @@ export const openScenarioCatalogue = async (folder?: string): Promise<ScenarioCa
   return createScenarioCatalogue(scenarios)
 }
 
-/** Creates the catalogue of the built-in scenarios alone, read on first use. */
+/**
+ * Creates the catalogue of the built-in scenarios alone, read on first use: as JSON, since the YAML that it is generated
+ * from held the event loop for 50 ms.
+ */
 export const createBuiltInCatalogue = (): ScenarioCatalogue =>
-  lazy(() => createScenarioCatalogue(readFolder(BUILT_IN_FOLDER).entries.map(fromPlacedEntry)))
+  lazy(() => {
+    const text = readFileSync(new URL('built-in-scenarios.gen.json', import.meta.url), 'utf8')
+    return createScenarioCatalogue((JSON.parse(text) as ScenarioFileEntry[]).map(toScenario))
+  })
+
+/** Returns the text of built-in-scenarios.gen.json: the entries of the built-in scenario files, one in each line. */
+export const builtInScenariosSource = (): string =>
+  `[\n${readFolder(BUILT_IN_FOLDER)
+    .entries.map(({ entry }) => JSON.stringify(entry))
+    .join(',\n')}\n]\n`
 
 type Checked = {
   scenarios: Scenario[]

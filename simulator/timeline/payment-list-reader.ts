@@ -36,9 +36,9 @@ export type PaymentTotals = { payments: number; isComplete: boolean; totals: rea
 
 export type PaymentList = ReturnType<typeof createPaymentListReader>
 
-/** Pages of the store that one page of a list reads at most: criteria without an index fit few payments of each. */
+/** Pages of the store that one page of a list reads at most beyond full ones: criteria without an index fit few payments of each. */
 const MOST_PAGES = 20
-/** Payments that an export or a sum reads in one turn of the event loop. */
+/** Payments that are read in one turn of the event loop. */
 const SLICE = 250
 
 /** Creates the reader of lists of payments for portal and control: page by page, as a whole, and their totals. */
@@ -87,8 +87,9 @@ export const createPaymentListReader = ({ store, clock, jobs }: Parts) => {
     }
     const payments: PaymentRow[] = []
     let after = before
-    for (let page = 0; page < MOST_PAGES && payments.length < limit; page += 1) {
-      const wanted = { ...query.criteria, after, limit: limit - payments.length }
+    for (let page = 0; page < MOST_PAGES + limit / SLICE && payments.length < limit; page += 1) {
+      if (page > 0) await setImmediate()
+      const wanted = { ...query.criteria, after, limit: Math.min(SLICE, limit - payments.length) }
       const found = await pageOf(organizationId, wanted)
       payments.push(...found.payments.map(toPaymentRow))
       after = found.next

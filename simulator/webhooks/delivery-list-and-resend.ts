@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Store } from '../store/store.ts'
 import type { DeliveryQuery, DeliveryWithAttempts } from '../store/webhook-store.ts'
@@ -9,7 +10,7 @@ type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
 /** Deliveries to be sent again at once; `isTried` parts those that failed from those that were never tried. */
 type ResentDeliveries = Pick<DeliveryQuery, 'endpointId' | 'transactionId' | 'state' | 'isTried'>
 
-/** Deliveries that are read at a time where all are sent again. */
+/** Deliveries that are read or sent again in one turn of the event loop. */
 const PAGE = 100
 
 /** Creates the functions that list and find webhook deliveries with their attempts, and send one or all again. */
@@ -25,7 +26,17 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
     jobs.scheduled(organizationId, now)
   }
   return {
-    list: (organizationId: string, query: DeliveryQuery) => store.deliveries(organizationId, query),
+    /** Deliveries that match, newest first; read in pages, between which the calls of others come. */
+    list: async (organizationId: string, { limit, ...query }: DeliveryQuery): Promise<DeliveryWithAttempts[]> => {
+      const found: DeliveryWithAttempts[] = []
+      for (let { before } = query; ; await setImmediate()) {
+        const wanted = Math.min(PAGE, limit - found.length)
+        const page = await store.deliveries(organizationId, { ...query, before, limit: wanted })
+        found.push(...page)
+        if (page.length < wanted || found.length === limit) return found
+        before = page.at(-1)?.deliveryId
+      }
+    },
     count: (organizationId: string) => store.countDeliveries(organizationId),
     find,
     /** Schedules a delivery once more for now, whatever its state. */
@@ -48,7 +59,7 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
       const endpoints = await store.endpoints(organizationId)
       const enabled = new Set(endpoints.filter(one => !one.disabled).map(one => one.endpointId))
       const count = { resent: 0, skipped: 0 }
-      for (let before: string | undefined; ; ) {
+      for (let before: string | undefined; ; await setImmediate()) {
         const page = await store.deliveries(organizationId, { ...which, before, limit: PAGE })
         for (const { deliveryId, endpointId } of page) {
           count[enabled.has(endpointId) ? 'resent' : 'skipped']++

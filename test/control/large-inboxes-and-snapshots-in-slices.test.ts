@@ -3,6 +3,7 @@ import { jsonInSlices } from '../../simulator/support/slices-across-event-loop-t
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const PAYMENTS = 420
+const CLOSED_PORT = 'http://127.0.0.1:9/webhooks'
 
 /** Returns how many turns of the event loop came during some work: calls of others are served in each. */
 const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
@@ -22,6 +23,7 @@ test('large inboxes and snapshots are read, checked and written in slices', asyn
   const simulator = await startScopedSimulator()
   const { controlPlane, kit } = simulator
   const merchant = merchantOf(simulator)
+  await controlPlane.endpoints.add(kit.organizationId, { url: CLOSED_PORT })
   await Promise.all(Array.from({ length: PAYMENTS }, () => initiateIris(merchant)))
   const organization = await controlPlane.organizations.require(kit.organizationId)
 
@@ -32,6 +34,16 @@ test('large inboxes and snapshots are read, checked and written in slices', asyn
   expect(new Set(ids).size).toBe(PAYMENTS)
   expect(await idsOf(150)).toEqual(ids.slice(0, 150))
 
+  const { payments, deliveries } = controlPlane
+  const listed = () => payments.list(kit.organizationId, { limit: 99_999 })
+  expect(await turnsDuring(listed)).toBeGreaterThanOrEqual(2)
+  expect((await listed()).payments).toHaveLength(PAYMENTS)
+
+  const delivered = () => deliveries.list(kit.organizationId, { limit: 99_999 })
+  expect(await turnsDuring(delivered)).toBeGreaterThanOrEqual(4)
+  expect(new Set((await delivered()).map(({ deliveryId }) => deliveryId)).size).toBe(PAYMENTS)
+  expect(await turnsDuring(() => deliveries.resendAll(kit.organizationId, {}))).toBeGreaterThanOrEqual(4)
+
   const { snapshots } = controlPlane
   expect(await turnsDuring(() => snapshots.take(organization, 'one'))).toBeGreaterThanOrEqual(10)
   const document = JSON.parse(await snapshots.document(kit.organizationId, 'one'))
@@ -39,6 +51,7 @@ test('large inboxes and snapshots are read, checked and written in slices', asyn
   expect(await turnsDuring(() => snapshots.put(organization, 'two', document))).toBeGreaterThanOrEqual(20)
   expect(await snapshots.document(kit.organizationId, 'two')).toBe(await snapshots.document(kit.organizationId, 'one'))
   expect(await turnsDuring(() => snapshots.restore(organization, 'two'))).toBeGreaterThanOrEqual(10)
+  expect(await turnsDuring(() => controlPlane.reset(kit.organizationId))).toBeGreaterThanOrEqual(3)
 })
 
 test('JSON in slices is the JSON of the whole list', async () => {
