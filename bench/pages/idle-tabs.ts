@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright'
-import { portalPaths } from '../../hosted-pages/portal/portal-paths.ts'
 import { chromiumOptions, findChromium } from '../../test/support/find-chromium.ts'
-import { openScreenshotSandbox, type ScreenshotSandbox } from '../../test/support/screenshot-sandbox.ts'
+import { openScreenshotSandbox } from '../../test/support/screenshot-sandbox.ts'
+import { openSamplePages } from './sample-pages.ts'
 
 // npm run idle-tabs                 requests and bytes per minute of each page while nothing happens, and its weight
 // npm run idle-tabs -- timeline     only pages whose name begins so
@@ -15,34 +15,11 @@ const scene = await openScreenshotSandbox()
 const browser = await chromium.launch(chromiumOptions())
 try {
   console.log(line(HEAD))
-  for (const [name, path] of await pagesOf(scene)) console.log(line([name, ...(await measure(scene.pagesUrl + path))]))
+  for (const [name, path] of await openSamplePages(scene, process.argv.slice(2)))
+    console.log(line([name, ...(await measure(scene.pagesUrl + path))]))
 } finally {
   await browser.close()
   await scene.close()
-}
-
-/** Pages to watch, by name: every kind that learns of changes. */
-async function pagesOf(scene: ScreenshotSandbox): Promise<[name: string, path: string][]> {
-  const { organizationId, phone, pushed, redirected, code, settled } = scene
-  const [done, waiting, iris] = [await settled(), await pushed(), await redirected()]
-  const pages: [string, string][] = [
-    ['landing', '/'],
-    ['overview', portalPaths.overview(organizationId)],
-    ['journal', portalPaths.journal(organizationId)],
-    ['payments', portalPaths.payments(organizationId)],
-    ['timeline, settled', portalPaths.payment(organizationId, done)],
-    ['timeline, waiting', portalPaths.payment(organizationId, waiting.transactionId)],
-    ['webhooks', portalPaths.webhooks(organizationId)],
-    ['inbox', portalPaths.inbox(organizationId)],
-    ['clock', portalPaths.clock(organizationId)],
-    ['phone', phone],
-    ['phone, code', await code()],
-    ['phone, payment', waiting.path],
-    ['iris, banks', iris.path],
-    ['iris, sign-in', `${iris.path}/banks/elaia`],
-  ]
-  const chosen = process.argv.slice(2)
-  return pages.filter(([name]) => chosen.length === 0 || chosen.some(start => name.startsWith(start)))
 }
 
 /** Opens a page in a browser that has cached nothing, and counts what it loads, then what it asks for while it idles. */
