@@ -2,7 +2,7 @@ import type { DueItem } from '../jobs/due-work.ts'
 import type { JobScheduler, RunCounts } from '../jobs/job-scheduler.ts'
 import type { ClockMove } from '../store/shopper-click-and-clock-move-store.ts'
 import type { Store } from '../store/store.ts'
-import { type Clock, type ClockSetting, isoTime, LAST_INSTANT } from '../support/clock.ts'
+import { type Clock, isoTime, LAST_INSTANT } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
@@ -23,9 +23,18 @@ export const MAX_CLOCK_RATE = 1_000_000
 export const createClockControl = ({ store, clock, jobs }: Parts) => {
   const targets = new Map<string, number>()
 
-  const save = (organizationId: string, setting: ClockSetting) => store.setClock(organizationId, setting)
+  /** Adjusts a clock and saves it; one that cannot be saved, as on a full disk, stays as it was. */
+  const adjust = async (organizationId: string, change: Parameters<Clock['adjust']>[1]): Promise<void> => {
+    const before = clock.setting(organizationId)
+    try {
+      await store.setClock(organizationId, clock.adjust(organizationId, change))
+    } catch (error) {
+      clock.set(organizationId, before)
+      throw error
+    }
+  }
   const moveTo = (organizationId: string) => async (instant: number) => {
-    if (instant > clock.now(organizationId)) await save(organizationId, clock.adjust(organizationId, { at: instant }))
+    if (instant > clock.now(organizationId)) await adjust(organizationId, { at: instant })
   }
 
   const next = async (organizationId: string): Promise<DueItem | undefined> => {
@@ -67,7 +76,7 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
 
   const setRate = async (organizationId: string, rate: number, way: ClockMove['way']) => {
     const ran = await recorded(organizationId, way, async () => {
-      await save(organizationId, clock.adjust(organizationId, { rate }))
+      await adjust(organizationId, { rate })
       await jobs.refresh(organizationId)
       return { ran: await jobs.runDue(organizationId), others: 0 }
     })

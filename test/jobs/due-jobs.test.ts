@@ -258,3 +258,13 @@ test('many jobs that are due at once are each run once, whatever is scheduled me
   }
   expect(reads.mock.calls.length).toBeLessThan(3 * count)
 })
+
+test('a clock that cannot be saved does not move', async () => {
+  const { store, clock, control } = await open()
+  const before = clock.setting('shop')
+  for (const move of [() => control.freeze('shop', true), () => control.advance('shop', HOUR)]) {
+    vi.spyOn(store, 'setClock').mockRejectedValueOnce(new Error('database or disk is full'))
+    await expect(move()).rejects.toThrow('full')
+    expect(clock.setting('shop')).toEqual(before)
+  }
+})
