@@ -8,12 +8,16 @@ import { SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 /** Capabilities that a profile denies by another name. */
 const DENIED_BY = {
   laterCapture: 'manualCapture',
+  recurring: 'recurring',
+  tokenOnly: 'recurring',
+} as const satisfies Partial<Record<Capability, string>>
+
+/** Capabilities of which a profile denies several at once: a deployment may have one of them. */
+const DENIED_TOGETHER = {
   partialCapture: 'partialCaptures',
   multiplePartialCaptures: 'partialCaptures',
   partialRefund: 'partialRefunds',
   multiplePartialRefunds: 'partialRefunds',
-  recurring: 'recurring',
-  tokenOnly: 'recurring',
 } as const satisfies Partial<Record<Capability, string>>
 
 /** Capabilities that the document itself gives a method (1, 3). */
@@ -38,6 +42,8 @@ export const rulesOfProfile = (profile: Profile): Rules => {
     supports: (capability, method) => {
       const denial = DENIED_BY[capability as keyof typeof DENIED_BY]
       if (denial !== undefined && !hasCapability(profile, denial)) return false
+      const shared = DENIED_TOGETHER[capability as keyof typeof DENIED_TOGETHER]
+      if (shared !== undefined && !hasCapability(profile, shared)) return undefined
       if (isConfirmed('D-37')) return CAPABILITIES[capability][method]
       return STATED.includes(`${method} ${capability}`) ? true : undefined
     },

@@ -59,7 +59,7 @@ const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
 
 const LIFECYCLE = refused([422], '5')
 
-/** Whether a method may lack what an act needs, so that it may be refused with 501 in any state (1, 7.1). */
+/** Whether a method may lack what an act needs, so that it may be refused with 501 in any state, and before its sum is looked at (1, 7.1). */
 const mayBeUnsupported = (
   { method, amount: whole }: Payment,
   { operation, amount = whole }: Call,
@@ -92,7 +92,10 @@ export const actOn = (state: ModelState, name: string, payment: Payment, call: C
       after: [become(met)].flat().map(one => withPayment(mandated(state, name, call), name, one)),
       isDone: true,
     })
-    const carriedOut = CARRIED_OUT[act]({ payment, call, rules, still, done })
+    const carriedOut = [
+      ...CARRIED_OUT[act]({ payment, call, rules, still, done }),
+      ...(mayBeUnsupported(payment, call, rules) ? [still(unsupported(rules), '7.1')] : []),
+    ]
     return carriedOut.flatMap(outcome => {
       if (!outcome.isDone || fault === undefined) return [outcome]
       const ends = act === 'finalize' ? [{ ...met, phase: 'declined' as const, changed: true }] : [met]

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { rulesOfProfile } from '../../contracts/explore/model-rules-of-profile.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import type { Call, JudgedResponse } from '../../contracts/model/model-call-and-judged-response.ts'
+import { EMPTY_MODEL_STATE, type Payment, withPayment } from '../../contracts/model/model-state.ts'
+import { statesAfter } from '../../contracts/model/permitted-outcomes-of-call.ts'
+import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
+
+const SERVED: JudgedResponse = { http: 200, json: {} }
+const UNSUPPORTED: JudgedResponse = { http: 501, code: '8003', json: {} }
+const FOREVER = { from: 0, to: Number.POSITIVE_INFINITY }
+
+const held = {
+  owner: 'first',
+  account: 'a',
+  reference: 'r',
+  beganBy: 'initiate',
+  method: 'BLIK',
+  type: 'ONE_TIME',
+  amount: 1000,
+}
+const HELD = {
+  ...held,
+  autoCapture: false,
+  phase: 'held',
+  captures: [],
+  refunds: [],
+  released: false,
+  faults: {},
+  changed: false,
+} as Payment
+const settled = (...amounts: number[]): Payment => ({
+  ...HELD,
+  captures: amounts.map(amount => ({ amount, settled: true, settles: FOREVER })),
+})
+const made = { by: 'first', sentAt: 10, receivedAt: 20, key: 'k', payload: 'x', account: 'a', payment: 'p' } as const
+
+const permits = (
+  lacked: string,
+  before: Payment,
+  call: Pick<Call, 'operation' | 'amount'>,
+  response: JudgedResponse,
+) => {
+  const profile = { ...readProfile(SIMULATOR_PROFILE), confirmed: [], capabilities: { [lacked]: false } }
+  const states = [withPayment(EMPTY_MODEL_STATE, 'p', before)]
+  return statesAfter(states, { ...made, ...call } as Call, response, rulesOfProfile(profile)).length > 0
+}
+
+// The profile denies parts as a whole: a deployment may offer the first of them, or refuse before it looks at the sum.
+test.each<[string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedResponse, boolean]>([
+  [
+    'more than is held, where nothing is captured by hand',
+    'manualCapture',
+    HELD,
+    { operation: 'capture', amount: 1001 },
+    UNSUPPORTED,
+    true,
+  ],
+  [
+    'all that is held, where nothing is captured by hand',
+    'manualCapture',
+    HELD,
+    { operation: 'capture' },
+    SERVED,
+    false,
+  ],
+  ['one part, where parts are denied', 'partialCaptures', HELD, { operation: 'capture', amount: 400 }, SERVED, true],
+  [
+    'one part, where parts are denied',
+    'partialCaptures',
+    HELD,
+    { operation: 'capture', amount: 400 },
+    UNSUPPORTED,
+    true,
+  ],
+  [
+    'the rest, where parts are denied',
+    'partialCaptures',
+    settled(400),
+    { operation: 'capture', amount: 600 },
+    UNSUPPORTED,
+    true,
+  ],
+  [
+    'more than the rest, where parts are denied',
+    'partialCaptures',
+    settled(400),
+    { operation: 'capture', amount: 601 },
+    UNSUPPORTED,
+    true,
+  ],
+  ['all that is held, where parts are denied', 'partialCaptures', HELD, { operation: 'capture' }, UNSUPPORTED, false],
+  [
+    'a part back, where parts are denied',
+    'partialRefunds',
+    settled(1000),
+    { operation: 'refund', amount: 400 },
+    SERVED,
+    true,
+  ],
+  [
+    'too much back, where parts are denied',
+    'partialRefunds',
+    settled(1000),
+    { operation: 'refund', amount: 1001 },
+    UNSUPPORTED,
+    true,
+  ],
+  ['all back, where parts are denied', 'partialRefunds', settled(1000), { operation: 'refund' }, UNSUPPORTED, false],
+])('3, 7.1: %s (%s)', (_, lacked, before, call, response, isPermitted) => {
+  expect(permits(lacked, before, call, response)).toBe(isPermitted)
+})
