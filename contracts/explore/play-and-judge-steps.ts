@@ -128,12 +128,14 @@ const arm = async (
 ): Promise<void> => {
   if (fault === undefined) return
   const payment = payments.get(call.payment ?? '')
-  const clientTransactionId = payment?.reference ?? call.reference ?? ''
+  const match = payment?.transactionId
+    ? { transactionId: payment.transactionId } // other payments may have the same reference
+    : { clientTransactionId: payment?.reference ?? call.reference ?? '' }
   const method = payment?.method ?? call.method ?? 'BLIK'
   await organizations[call.by].control.arm({
     operation,
     ...faultToInject(fault, method),
-    match: { clientTransactionId },
+    match,
   })
 }
 

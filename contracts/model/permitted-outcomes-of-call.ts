@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../operations.ts'
+import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
 import { remember, underKey } from './calls-under-idempotency-key.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
 import { statesInTime } from './effects-of-time-and-shopper.ts'
@@ -7,7 +8,7 @@ import { charge, initiate, inVain } from './initiate-and-charge.ts'
 import { setMock } from './mock-setting-and-matching.ts'
 import type { Call, JudgedResponse } from './model-call-and-judged-response.ts'
 import { type ModelState, withPayment } from './model-state.ts'
-import { actOn } from './operations-on-payment.ts'
+import { actOn, unsupported } from './operations-on-payment.ts'
 import type { Outcome } from './outcome.ts'
 import { notFound, readPayment, search } from './reads.ts'
 import {
@@ -45,13 +46,20 @@ const execute = (state: ModelState, call: Call, rules: Rules): Outcome[] => {
   if (operation === 'search') return search(state, payment, call)
   const isRead = operation === 'status' || operation === 'events'
   const isForeign = payment !== undefined && !isRead && payment.account !== account
-  if (!payment || payment.owner !== by) return [notFound(state, isForeign)]
+  if (!payment || payment.owner !== by)
+    return [notFound(state, isForeign), ...(operation === 'capture' ? withoutCaptures(state, rules) : [])]
   if (isRead) return readPayment(state, payment, call, rules)
   const armed = withFault(state, call)
   const acted = actOn(armed, name, armed.payments[name] ?? payment, call, rules)
   if (!isForeign) return acted
   return [notFound(state, isForeign), ...(rules.isConfirmed('D-54') ? [] : acted)]
 }
+
+/** A service that captures nothing by hand may say so of any payment, also of one that it does not have (7.1). */
+const withoutCaptures = (state: ModelState, rules: Rules): Outcome[] =>
+  PROVIDER_IDS.some(method => rules.supports('laterCapture', method) !== false)
+    ? []
+    : [{ expect: unsupported(rules), clause: '7.1', after: [state] }]
 
 /**
  * Returns the model states in which the service may be after a response; none where the contract permits the response

@@ -35,6 +35,8 @@ const settled = (...amounts: number[]): Payment => ({
 })
 const made = { by: 'first', sentAt: 10, receivedAt: 20, key: 'k', payload: 'x', account: 'a', payment: 'p' } as const
 
+const FOREIGN: Payment = { ...HELD, owner: 'second' }
+
 const permits = (
   lacked: string,
   before: Payment,
@@ -107,6 +109,22 @@ test.each<[string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedRe
     true,
   ],
   ['all back, where parts are denied', 'partialRefunds', settled(1000), { operation: 'refund' }, UNSUPPORTED, false],
+  [
+    "another's payment, where nothing is captured by hand",
+    'manualCapture',
+    FOREIGN,
+    { operation: 'capture' },
+    UNSUPPORTED,
+    true,
+  ],
+  [
+    "another's payment, where parts are denied",
+    'partialCaptures',
+    FOREIGN,
+    { operation: 'capture' },
+    UNSUPPORTED,
+    false,
+  ],
 ])('3, 7.1: %s (%s)', (_, lacked, before, call, response, isPermitted) => {
   expect(permits(lacked, before, call, response)).toBe(isPermitted)
 })

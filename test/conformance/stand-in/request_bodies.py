@@ -125,7 +125,7 @@ def read_payment(body, service, caller, operation):
     need(service, facts['country'] == method['country'], f'country-unchecked-on-{operation}', 'Not its country')
     place = members if 'auto-capture-at-top' in service.variants else details
     wished = place.flag('autoCapture')
-    facts['auto_capture'] = 'auto-capture-by-default' in service.variants if wished is None else wished
+    facts['auto_capture'] = bool({'auto-capture-by-default', 'no-manual-capture'} & service.variants) if wished is None else wished
     payer = members.object('payerDetails', True)
     facts['payer_id'] = payer.text('payerId', pattern=form)
     facts['payment_token'] = payer.text('paymentToken')
