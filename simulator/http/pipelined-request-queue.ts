@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { readingGateOf } from './connection-reading-gate.ts'
+import { addReadingGate, readingGateOf } from './connection-reading-gate.ts'
 import type { TakeTurn } from './event-loop-turns.ts'
 
 /** Requests that wait on one connection for the response of another before it is not read any further. */
@@ -11,7 +11,7 @@ type Waiting = { outgoing: ServerResponse; start: () => void }
 /**
  * Creates the queue of pipelined API requests: a connection has one call in progress and is not read while some wait,
  * and what waits on one that closes is dropped. Calls of a connection with a reading gate take turns with those of
- * others. Without one the first starts at once, and over TLS too: Node loses the response where a request that came
+ * others. One without gets a gate as soon as it sends more. Without one the first starts at once, and over TLS too: Node loses the response where a request that came
  * with the last message of the handshake waits for a turn (fuzz target tls, seed 1).
  */
 export const createPipelinedRequestQueue = (takeTurn: TakeTurn) => {
@@ -37,7 +37,7 @@ export const createPipelinedRequestQueue = (takeTurn: TakeTurn) => {
     if (!waiting) {
       busy.set(socket, [])
       begin(socket, { outgoing, start }, gate && !('encrypted' in socket) ? takeTurn : atOnce)
-    } else if (waiting.push({ outgoing, start }) >= MAX_WAITING) gate?.hold()
+    } else if (waiting.push({ outgoing, start }) >= MAX_WAITING) (gate ?? addReadingGate(socket)).hold()
   }
 }
 

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEventLoopTurns } from '../../simulator/http/event-loop-turns.ts'
 import { listen } from '../../simulator/http/listen.ts'
 import { pollUntil } from '../support/poll-until.ts'
+import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const CALLS = 3_000
 
@@ -63,6 +65,37 @@ test('of the bytes that have arrived, only a few are made into requests that wai
   expect(made).toBeLessThan(60)
 })
 
+test('of what a client with a certificate has sent, a few hundred requests are made at most', async () => {
+  const { kit } = await startScopedSimulator()
+  const identity = { key: kit.privateKey, cert: kit.certificate, ca: kit.ca }
+  const tls = { ...identity, requestCert: true, rejectUnauthorized: false }
+  const server = await listen({ host: '127.0.0.1', port: 0, option: 'api-port', bodyLimit: 1_000, tls })
+  const started: ServerResponse[] = []
+  server.serve({ onRequest: (_, outgoing) => started.push(outgoing) })
+  const socket = connectTls({ ...identity, host: '127.0.0.1', port: server.port, rejectUnauthorized: false })
+  socket.on('error', () => undefined)
+  let made = 0
+  const count = (): void => {
+    made += 1
+  }
+  onTestFinished(async () => {
+    unsubscribe('http.server.request.start', count)
+    for (const outgoing of started) outgoing.destroy()
+    socket.destroy()
+    await server.close()
+  })
+  await once(socket, 'secureConnect')
+  subscribe('http.server.request.start', count)
+  socket.write('GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40_000))
+  await pollUntil(
+    () => started.length,
+    length => length > 0,
+  )
+  for (let turn = 0; turn < 500; turn += 1) await nextTurn()
+  expect(started).toHaveLength(1)
+  expect(made).toBeLessThan(3_000)
+})
+
 test('calls that wait on a connection that closes are dropped', async () => {
   const { started, socket } = await withPipelinedCalls()
   const closed = once(started[0]?.outgoing as ServerResponse, 'close')
@@ -83,6 +116,30 @@ test('the bodies of pipelined calls are their own, however they are cut', async 
     expect([started[nth]?.incoming.url, String(started[nth]?.incoming.rawBody)]).toEqual([`/${nth}`, body])
     started[nth]?.outgoing.end()
   }
+})
+
+test('a body in chunks of one byte is read a little in each turn, and is whole, also where its sender ends', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0, option: 'pages-port', bodyLimit: 20_000 })
+  let body: Buffer | undefined
+  let turns = 0
+  server.serve({
+    onRequest: (incoming: IncomingMessage & { rawBody?: Buffer }, outgoing) => {
+      body = incoming.rawBody
+      outgoing.end()
+    },
+  })
+  const socket = connect(server.port, '127.0.0.1').resume()
+  onTestFinished(async () => {
+    socket.destroy()
+    await server.close()
+  })
+  await once(socket, 'connect')
+  const text = Array.from({ length: 10_000 }, (_, at) => String(at % 10))
+  const chunks = text.map(letter => `1\r\n${letter}\r\n`).join('')
+  socket.end(`POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+  for (; !body; turns += 1) await nextTurn()
+  expect(body.toString()).toBe(text.join(''))
+  expect(turns).toBeGreaterThanOrEqual(6)
 })
 
 test('each turn of the event loop works until its time is over, first come first served', async () => {
