@@ -48,7 +48,9 @@ export const afterPowerCut = (synced: Files, now: Files, random: SeededRandom): 
   const isNewLog = !now.log.subarray(0, LOG_HEADER).equals(synced.log.subarray(0, LOG_HEADER))
   if (isNewLog) now.log.copy(log, 0, 0, LOG_HEADER)
   const mark = random.pick([now.mark, now.mark, now.mark, synced.mark, Buffer.alloc(0)])
-  return { database: unsynced(synced.database, now.database, random), log, mark }
+  // SQLite begins the log anew, by itself too after 20,000 pages, once it has synced the database that holds the old one.
+  const database = isNewLog ? now.database : unsynced(synced.database, now.database, random)
+  return { database, log, mark }
 }
 
 const changedSectors = (before: Buffer, after: Buffer): number[] => {
