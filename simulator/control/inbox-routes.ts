@@ -22,7 +22,7 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
   })
   control.get(`${path}/wait`, async c => {
     const organizationId = await organizationIdOf(c)
-    const message = await inbox.wait(organizationId, filterOf(c), readWait(c, 'PT5S'))
+    const message = await inbox.wait(organizationId, filterOf(c), readWait(c, 'PT5S'), c.req.raw.signal)
     return c.json({
       secret: await inbox.secretOf(organizationId),
       ...messageBody(dialects.of(organizationId))(message),

@@ -95,8 +95,8 @@ export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
         (await inbox.list(organizationId, readIn(organizationId, filter), limit)).map(one =>
           speakMessage(organizationId, one),
         ),
-      wait: async (organizationId, filter, atMost) =>
-        speakMessage(organizationId, await inbox.wait(organizationId, readIn(organizationId, filter), atMost)),
+      wait: async (organizationId, filter, ...more) =>
+        speakMessage(organizationId, await inbox.wait(organizationId, readIn(organizationId, filter), ...more)),
     },
   }
 }

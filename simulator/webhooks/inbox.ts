@@ -5,8 +5,10 @@ import type { InboxQuery, Message } from '../store/webhook-store.ts'
 import { type Clock, pause, stopwatch } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
 import { createEndpointSecret } from './endpoint-secrets.ts'
+import { createInboxWaiters } from './inbox-waiters.ts'
 import type { SignMessage } from './sign-message.ts'
 
 type Parts = {
@@ -32,10 +34,7 @@ type InboxFilter = Omit<InboxQuery, 'now' | 'before' | 'order' | 'limit'>
 const TARGET = '/inbox'
 
 /** Messages that are read and signed in one turn of the event loop. */
-const PAGE = 100
-
-/** Milliseconds between two checks of a waiting reader: a delayed notification becomes due without a signal. */
-const POLL_INTERVAL = 100
+const PAGE = 50
 
 /** Creates the inbox, the built-in webhook receiver of each organization: due notifications, signed when read (6). */
 export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
@@ -67,6 +66,17 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     )
   }
 
+  const waiters = createInboxWaiters({
+    newsSignal,
+    closing,
+    newest: async organizationId => {
+      await jobs.catchUp(organizationId)
+      const query = { order: 'newest', limit: 1, now: clock.now(organizationId) } as const
+      return (await store.inbox(organizationId, query))[0]?.messageId
+    },
+  })
+  const oneAtATime = createOneAtATime()
+
   return {
     secretOf,
     /** Messages that match, newest first; read in pages, between which the calls of others come. */
@@ -87,18 +97,24 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
       return found
     },
 
-    /** Waits for the first matching message; fails with `unknown` after `atMost` milliseconds of real time. */
-    wait: async (organizationId: string, filter: InboxFilter, atMost: number): Promise<InboxMessage> => {
-      const elapsed = stopwatch()
-      for (;;) {
-        const notified = newsSignal.wait(organizationId)
-        const [found] = await read(organizationId, { ...filter, order: 'oldest', limit: 1 })
-        if (found) return found
-        const left = atMost - elapsed()
-        if (left <= 0 || closing.aborted) throw nothingCame(filter, atMost)
-        await Promise.race([notified, pause(Math.min(left, POLL_INTERVAL), closing)])
-      }
-    },
+    /**
+     * Waits for the first matching message; fails with `unknown` after `atMost` milliseconds of real time, and where the
+     * caller is gone.
+     */
+    wait: (organizationId: string, filter: InboxFilter, atMost: number, gone: AbortSignal): Promise<InboxMessage> =>
+      waiters.waiting(organizationId, async () => {
+        const elapsed = stopwatch()
+        const ended = AbortSignal.any([closing, gone])
+        const first = () => read(organizationId, { ...filter, order: 'oldest', limit: 1 })
+        for (;;) {
+          const news = await waiters.news(organizationId)
+          const [found] = ended.aborted ? [] : await oneAtATime(organizationId, first)
+          if (found) return found
+          const left = atMost - elapsed()
+          if (left <= 0 || ended.aborted) throw nothingCame(filter, atMost)
+          await Promise.race([news.come, pause(left, ended)])
+        }
+      }),
 
     clear: async (organizationId: string): Promise<number> =>
       store.clearInbox(organizationId, clock.now(organizationId)),

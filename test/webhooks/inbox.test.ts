@@ -72,3 +72,22 @@ describe('6: the inbox', () => {
 })
 
 type Message = { notification: { transactionId: string } }
+
+describe('6: many who wait for an inbox', () => {
+  test('a hundred wait at once and share one look at what becomes due; one more is refused; who goes costs nothing', async () => {
+    const simulator = await startScopedSimulator()
+    const { controlPlane, kit } = simulator
+    const { inbox } = controlPlane
+    const gone = new AbortController()
+    const wait = (filter: { type?: string }, signal = gone.signal) =>
+      inbox.wait(kit.organizationId, filter, 60_000, signal)
+    const waiting = Array.from({ length: 99 }, () => wait({ type: 'NEVER' }).catch(error => error))
+    const first = wait({ type: 'PAYMENT_INITIATE' })
+    await expect(wait({})).rejects.toThrow('100 calls wait')
+    const id = await initiateIris(merchantOf(simulator))
+    expect((await first).message.transactionId).toBe(id)
+    gone.abort()
+    for (const ended of await Promise.all(waiting)) expect(ended).toBeInstanceOf(Error)
+    expect((await wait({}, new AbortController().signal)).message.transactionId).toBe(id)
+  })
+})

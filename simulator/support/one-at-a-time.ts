@@ -1,0 +1,23 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** A function that runs work of a name after the work of that name before it, in a turn of the event loop of its own. */
+export type OneAtATime = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Creates the order in which costly work of an organization is done, one at a time, so that many calls of one take no
+ * more of the event loop and the memory than one call.
+ */
+export const createOneAtATime = (): OneAtATime => {
+  const last = new Map<string, Promise<unknown>>()
+  return (name, work) => {
+    const before = last.get(name) ?? Promise.resolve()
+    const mine = before.then(() => setImmediate()).then(work)
+    const ended = mine.then(
+      () => undefined,
+      () => undefined,
+    )
+    last.set(name, ended)
+    void ended.then(() => last.get(name) === ended && last.delete(name))
+    return mine
+  }
+}
