@@ -5,6 +5,7 @@ import { createKit } from '../installation/merchant-kit.ts'
 import { zipKit } from '../installation/zip-kit.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { Refusal } from '../support/refusal.ts'
 import { addBackupRoute } from './backup-route.ts'
 import { addCapabilityRoutes } from './capability-routes.ts'
@@ -59,6 +60,15 @@ const CONTROL_INDEX = {
   },
 } as const
 
+/** Paths whose calls take turns within their organization, as each may read or write all that it has. */
+const COSTLY = [
+  '/organizations/:organizationId/deliveries',
+  '/organizations/:organizationId/inbox',
+  '/organizations/:organizationId/payments',
+  '/organizations/:organizationId/reset',
+  '/organizations/:organizationId/snapshots/*',
+] as const
+
 /** Creates the control API: the REST API of the control plane, with JSON, beside the contract, never part of it. */
 export const createControlApi = ({
   controlPlane,
@@ -85,6 +95,8 @@ export const createControlApi = ({
   addOpenApiDescriptionRoutes(control)
   control.use(requireControlToken(token))
   control.use(refuseUnknownQuery(readControlDescription))
+  const oneAtATime = createOneAtATime()
+  for (const path of COSTLY) control.use(path, (c, next) => oneAtATime(c.req.param('organizationId') ?? '', next))
   control.get('/', c =>
     c.json({ ...CONTROL_INDEX, ...(controlPlane.seed === undefined ? {} : { variety: controlPlane.seed }) }),
   )
