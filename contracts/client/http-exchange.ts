@@ -43,6 +43,15 @@ export type TransportError = { code: string; message: string }
 /** Parses the JSON body of a response, integers beyond 2^53 as text; undefined where there is none, or it is nested too deep. */
 export const responseJson = ({ response }: Exchange): unknown => jsonOf(response?.body)
 
+/** Text that a header carries; RFC 6750 permits less. */
+const CARRIED = /^[\x21-\x7e]+$/
+
+/** Returns the access token in a response of the token endpoint (5.3); undefined where there is none that a header carries. */
+export const accessTokenIn = (exchange: Exchange): string | undefined => {
+  const { access_token } = (responseJson(exchange) ?? {}) as { access_token?: unknown }
+  return typeof access_token === 'string' && CARRIED.test(access_token) ? access_token : undefined
+}
+
 /** Parses the JSON of a body; undefined where it is none, or too deep. */
 export const jsonOf = (body: Uint8Array = new Uint8Array()): unknown => {
   try {

@@ -9,7 +9,7 @@ import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
 import { createClientDialect, type DialectOptions, type RequestDialect } from './client-dialect-options.ts'
 import type { Credentials } from './credentials.ts'
 import { type CallOptions, type CallParts, toEndpointCall, withPathMembers } from './endpoint-call.ts'
-import { type Exchange, isSuccess, responseJson } from './http-exchange.ts'
+import { accessTokenIn, type Exchange, isSuccess, responseJson } from './http-exchange.ts'
 import { createResponseVerifier } from './response-verifier.ts'
 import { withRetries } from './retry-policy.ts'
 import { type CallOverrides, sendSigned, type UnsignedCall } from './send-signed-call.ts'
@@ -195,9 +195,10 @@ const transportOptions = ({ ca, identity }: Credentials, { timeoutMs }: Merchant
 
 const tokenOf = (exchange: Exchange): AccessToken => {
   if (!exchange.response) throw new NoResponse(exchange)
-  const { access_token, expires_in } = (responseJson(exchange) ?? {}) as Partial<Shapes['TokenResponse']>
-  if (!isSuccess(exchange.response.status) || !access_token) throw new TokenRefused(exchange)
-  return { value: access_token, expiresInSeconds: Number(expires_in) }
+  const { expires_in } = (responseJson(exchange) ?? {}) as Partial<Shapes['TokenResponse']>
+  const value = accessTokenIn(exchange)
+  if (!isSuccess(exchange.response.status) || value === undefined) throw new TokenRefused(exchange)
+  return { value, expiresInSeconds: Number(expires_in) }
 }
 
 const toMerchantResponse = <Body>(exchange: Exchange, status: number, json: unknown): MerchantResponse<Body> =>

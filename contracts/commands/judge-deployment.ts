@@ -134,13 +134,18 @@ export const createReportHead = ({ profile, tier, only }: RunTarget) => ({
   only,
 })
 
-/** Throws an UnreachableError unless the service responds to a key set call, with whatever status. */
+/** Codes of transport errors that tell of a response, if not of one that can be read. */
+const RESPONDS = /^(HPE_|ANSWER_)/
+
+/** Throws an UnreachableError unless the service responds to a key set call, whatever its status or form. */
 export const mustBeReachable = async (
   { profile }: Pick<RunTarget, 'profile'>,
-  { merchant }: CheckContext,
+  { merchant: { request, transport, credentials } }: CheckContext,
 ): Promise<void> => {
-  const { transportError } = await merchant.request('keySet', {}, { token: null })
-  if (!transportError) return
+  const { transportError } = await request('keySet', {}, { token: null })
+  if (!transportError || RESPONDS.test(transportError.code)) return
+  // Who hangs or breaks off after a handshake is judged.
+  if (await transport.session(credentials.baseUrl)) return
   const { file, target } = profile
   const { code, message } = transportError
   throw new UnreachableError(

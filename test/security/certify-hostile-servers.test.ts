@@ -55,10 +55,15 @@ const targetAt = (baseUrl: string, ca: string) => ({
   chosen: new Set(CHECK_REGISTRY.keys()),
 })
 
-test.concurrent.each(Object.entries(MISBEHAVIOURS))(
+const FROM_THE_FIRST_CALL_ON = ['drips for ever', 'never answers', 'says two lengths', 'switches protocols']
+
+test.concurrent.each([
+  ...Object.entries(MISBEHAVIOURS).map(([what, misbehave]) => [what, misbehave, true] as const),
+  ...FROM_THE_FIRST_CALL_ON.map(what => [`${what} from the first call on`, MISBEHAVIOURS[what], false] as const),
+])(
   'of a deployment that %s there are verdicts and a report within the budget',
-  async (_what, misbehave) => {
-    const hostile = await startHostileServer(misbehave)
+  async (_what, misbehave, isNiceFirst) => {
+    const hostile = await startHostileServer(misbehave, isNiceFirst)
     const folder = newFolder()
     const target = targetAt(hostile.url, hostile.ca)
     const startedAt = performance.now()

@@ -30,6 +30,13 @@ const bytes =
   (_outgoing, socket, nth) =>
     void socket.write(textOf(nth))
 
+/** Sends a byte of a header each while, and never the last one. */
+const drip: Misbehaviour = (_outgoing, socket) => {
+  socket.write('HTTP/1.1 200 OK\r\nx-drip: ')
+  const dripping = setInterval(() => socket.write('x'), 100)
+  socket.once('close', () => clearInterval(dripping))
+}
+
 const SECRETS = 20_000
 const whole = (nth: number): string => {
   const body = token(nth)
@@ -55,19 +62,22 @@ export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   'goes on for ever':                       bytes(() => 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(5_000)),
   'switches protocols':                     bytes(() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
   'sends endless chunk extensions':         bytes(() => `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;${'x'.repeat(100_000)}`),
+  'gives tokens that no header carries':   json(nth => token(nth, { access_token: 'a\u001b[31m\n##vso[x]' })),
+  'drips for ever':                         drip,
+  'never answers':                          () => undefined,
   'redirects to itself':                    outgoing => void outgoing.writeHead(307, { location: '/' }).end(),
   'stops at the nth byte of its nth answer': bytes(nth => whole(nth).slice(0, (nth * 7) % (whole(nth).length + 20))),
 }
 
 /**
- * Starts a hostile deployment for security tests, which gives its key set and then only misbehaves; `calls` counts what
- * it was asked.
+ * Starts a hostile deployment for security tests, which gives its key set first, if it is nice then, and only misbehaves
+ * afterwards; `calls` counts what it was asked.
  */
-export const startHostileServer = async (misbehave: Misbehaviour | undefined) => {
+export const startHostileServer = async (misbehave: Misbehaviour | undefined, isNiceFirst = true) => {
   const told = { calls: 0 }
   const stub = await startStubServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
     told.calls += 1
-    if (told.calls === 1) return void outgoing.writeHead(200, JSON_TYPE).end('{"keys":[]}')
+    if (told.calls === 1 && isNiceFirst) return void outgoing.writeHead(200, JSON_TYPE).end('{"keys":[]}')
     misbehave?.(outgoing, incoming.socket, told.calls)
   })
   return { ...stub, told }

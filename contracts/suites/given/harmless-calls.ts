@@ -1,4 +1,4 @@
-import { type Exchange, responseJson } from '../../client/http-exchange.ts'
+import { accessTokenIn, type Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../context/check-context.ts'
@@ -34,7 +34,7 @@ export const readUnknownPayment = ({ merchant, profile }: CheckContext): Promise
 /** Fetches a new access token: the organization's clock may have passed the expiry of a cached one. */
 export const fetchToken = async ({ merchant }: TestOrganization): Promise<{ token: string }> => {
   const exchange = await merchant.request('token', { form: merchant.tokenForm('payments:read payments:process') })
-  const { access_token } = (responseJson(exchange) ?? {}) as { access_token?: string }
-  if (access_token) return { token: access_token }
+  const token = accessTokenIn(exchange)
+  if (token !== undefined) return { token }
   throw new Blocked('no fresh token was given', exchange)
 }

@@ -1,5 +1,5 @@
 import type { CallParts } from '../../client/endpoint-call.ts'
-import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
+import { accessTokenIn, type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
@@ -33,8 +33,8 @@ const ensureReportsAlone = (evidence: Evidence<string>, expect: Expect): void =>
 }
 
 const tokenIn = (issued: Exchange): string => {
-  const { access_token } = (responseJson(issued) ?? {}) as { access_token?: string }
-  if (isServed(issued) && access_token) return access_token
+  const token = accessTokenIn(issued)
+  if (isServed(issued) && token !== undefined) return token
   throw new Blocked('no token for reports was issued', issued)
 }
 
