@@ -61,7 +61,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   const notes = await withStartLock(store, async () => {
     const resumed = await resumeOrganizations({ ...phases, jobs, controlPlane })
     await applyInitFile(controlPlane, phases.initial, config.init)
-    return resumed
+    return [...(store.notes ?? []), ...resumed]
   })
   return { jobs, journal, identityCache, controlPlane, notes }
 }

@@ -29,6 +29,8 @@ export type Store = WebhookStore &
   ScheduleStore &
   PaymentCountAndIdSearchStore &
   OrganizationStore & {
+    /** Sentences about what was found when the database was opened. */
+    notes?: readonly string[]
     /** Coordination with other processes on the same database; undefined if this process has it for itself. */
     replicas?: ReplicaCoordinationStore
 

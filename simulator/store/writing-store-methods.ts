@@ -78,6 +78,7 @@ const ACCESS = {
   setting:                  'read',
   transact:                 'unit',
   backup:                   'none',
+  notes:                    'none',
   replicas:                 'none',
   close:                    'none',
 } as const satisfies Readonly<Record<keyof Store, 'write' | 'read' | 'unit' | 'none'>>

@@ -29,8 +29,8 @@ export const createCrashableStore = (store: Store, { isAlive, onResult, onSaved 
     }
   }
   const methods = Object.entries(store).map(([name, member]) => {
-    const method = member as Method | undefined
-    return [name, method && ((...values: unknown[]) => released(() => method(...values)))]
+    if (typeof member !== 'function') return [name, member]
+    return [name, (...values: unknown[]) => released(() => (member as Method)(...values))]
   })
   const transact = async <Result>(unit: UnitOfWork<Result>): Promise<Result> => {
     let saved: WriteSet | undefined

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
 import { main as serve } from '../../simulator/commands/serve.ts'
+import { startSimulator } from '../../simulator/simulator.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -62,6 +63,17 @@ test.each<[string, (killed: string) => void]>([
   const database = new Database(join(killed, 'assay.db'), { readonly: true })
   expect(database.prepare('SELECT count(*) AS count FROM payments').get()).toEqual({ count: UNITS })
   database.close()
+})
+
+test.each(['', 'no number\n', '12'])('a mark that holds %j is told of at the start', async text => {
+  const { killed } = await killedFolder()
+  const opened = openSqliteStore(killed)
+  expect(opened.notes).toBeUndefined()
+  await opened.close()
+  writeFileSync(join(killed, 'assay.db-mark'), text)
+  const simulator = await startSimulator({ dataDir: killed, apiPort: 0, pagesPort: 0 })
+  await simulator.close()
+  expect(simulator.notes).toEqual([expect.stringMatching(/assay\.db-mark cannot be read, so nobody can tell/)])
 })
 
 test('units that are committed together are acknowledged together, and reads are no writes', async () => {

@@ -17,7 +17,8 @@ export const openAcknowledgedWrites = (database: Database, isLossAccepted: boole
   const saved = database.prepare<[string], { value: string }>('SELECT value FROM settings WHERE name = ?').get(SETTING)
   const save = database.prepare<[string, string]>('INSERT OR REPLACE INTO settings VALUES (?, ?)')
   let [count, counted] = [Number(saved?.value ?? 0), Number(saved?.value ?? 0)]
-  const promised = readMark(file)
+  const mark = readMark(file)
+  const promised = mark ?? 0
   if (promised > count && !isLossAccepted) {
     const last = statSync(file).mtime.toISOString()
     throw new StartError(
@@ -45,6 +46,8 @@ export const openAcknowledgedWrites = (database: Database, isLossAccepted: boole
       counted = count + 1
       save.run(SETTING, String(counted))
     },
+    /** Whether nobody can tell if acknowledged writes are missing, as after a power cut that emptied the mark. */
+    isMarkUnreadable: mark === undefined,
     /** Marks what was counted as acknowledged. */
     acknowledge,
     close: (): void => {
@@ -54,10 +57,14 @@ export const openAcknowledgedWrites = (database: Database, isLossAccepted: boole
   }
 }
 
-/** The writes that a mark says were acknowledged; none where there is no mark, as of an earlier version. */
-const readMark = (file: string): number => {
+/**
+ * The writes that a mark says were acknowledged: none where there is no mark, as of an earlier version; undefined where
+ * it cannot be read.
+ */
+const readMark = (file: string): number | undefined => {
   try {
-    return Number(readFileSync(file, 'utf8')) || 0
+    const text = readFileSync(file, 'utf8')
+    return /^ *\d+\n$/.test(text) ? Number(text) : undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
     throw error

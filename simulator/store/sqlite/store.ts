@@ -57,6 +57,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
   }
 
   const store = withWriteCheck(checkAndCount, written, {
+    ...(writes.isMarkUnreadable && { notes: [unreadableMark(database.name)] }),
     transact: unit => groupCommit.transact(() => decide(unit)),
     backup: async file => void (await database.backup(file, { progress: () => BACKUP_PAGES })),
     ...tables.jobs.port,
@@ -83,6 +84,9 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
   })
   return withClosedOrganizations(store, { flush: groupCommit.flush, isUnfinished: tables.state.isUnfinished })
 }
+
+const unreadableMark = (file: string): string =>
+  `${file}-mark cannot be read, so nobody can tell whether acknowledged writes are missing: look whether the newest payments are there.`
 
 const openWritesOf = (database: Database, isLossAccepted: boolean) => {
   try {
