@@ -128,9 +128,8 @@ const arm = async (
 ): Promise<void> => {
   if (fault === undefined) return
   const payment = payments.get(call.payment ?? '')
-  const match = payment?.transactionId
-    ? { transactionId: payment.transactionId } // other payments may have the same reference
-    : { clientTransactionId: payment?.reference ?? call.reference ?? '' }
+  const transactionId = payment?.transactionId // other payments may have the same reference
+  const match = transactionId ? { transactionId } : { clientTransactionId: payment?.reference ?? call.reference ?? '' }
   const method = payment?.method ?? call.method ?? 'BLIK'
   await organizations[call.by].control.arm({
     operation,
