@@ -104,19 +104,19 @@ export const createJobScheduler = (
     for (const organizationId of nextDue.keys()) arm(organizationId)
   }
 
-  const runAllSources = async (organizationId: string): Promise<void> => {
+  const runOwn = coalesceByName(async (organizationId: string): Promise<number> => {
+    const ran = await own.runDue(organizationId, clock.now(organizationId))
+    await refresh(organizationId)
+    return ran
+  })
+
+  const runAllSources = coalesceByName(async (organizationId: string): Promise<void> => {
     await runOwn(organizationId)
     // Outgoing calls may take long: neither jobs nor other organizations wait for them.
     void runAllDue(others, organizationId, clock.now(organizationId))
       .then(() => refresh(organizationId))
       .catch(failed(organizationId))
     await refresh(organizationId)
-  }
-
-  const runOwn = coalesceByName(async (organizationId: string): Promise<number> => {
-    const ran = await own.runDue(organizationId, clock.now(organizationId))
-    await refresh(organizationId)
-    return ran
   })
 
   const runDue = async (organizationId: string): Promise<number> => (isDue(organizationId) ? runOwn(organizationId) : 0)

@@ -247,7 +247,14 @@ test('concurrent calls run due jobs once, and each returns when they are done', 
 })
 
 test('many jobs that are due at once are each run once, whatever is scheduled meanwhile', async () => {
-  const opened = await open()
+  const looks = { next: 0, runDue: 0 }
+  const look =
+    <Value>(name: keyof typeof looks, value: Value) =>
+    async (): Promise<Value> => {
+      looks[name] += 1
+      return value
+    }
+  const opened = await open(temporaryFolder(), [{ next: look('next', undefined), runDue: look('runDue', 0) }])
   const [{ store, clock, jobs }, count] = [opened, 100]
   for (let at = 0; at < count; at += 1) await waiting(opened, `t${at}`, HOUR)
   const reads = vi.spyOn(store, 'dueJob')
@@ -257,6 +264,8 @@ test('many jobs that are due at once are each run once, whatever is scheduled me
     await setTimeout(1)
   }
   expect(reads.mock.calls.length).toBeLessThan(3 * count)
+  expect(looks.runDue).toBeLessThan(5)
+  expect(looks.next).toBeLessThan(20)
 })
 
 test('a clock that cannot be saved does not move', async () => {
