@@ -82,12 +82,15 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
     return whole?.ok && whole.body.paymentDetails.refundedAmount > 0 ? refunded(order) : order
   }
 
-  /** Reads the status of a payment, and finalizes it once the shopper has approved. */
+  /**
+   * Reads the status of a payment, and finalizes it once the shopper has approved; undefined where the payment is gone,
+   * as after a reset.
+   */
   const goOn = async (
     merchant: Merchant,
     organizationId: string,
     before: RememberedOrder,
-  ): Promise<RememberedOrder> => {
+  ): Promise<RememberedOrder | undefined> => {
     const { order, purchase } = before
     if (order.transactionId === undefined)
       return (
@@ -99,7 +102,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
     if (order.state === 'paid')
       return update(organizationId, before, await afterRefunds(merchant, order, transactionId))
     const seen = await responseOf(merchant.status(transactionId))
-    if (seen && !seen.ok && seen.status === 404) memory.forget(organizationId, order.orderId)
+    if (seen && !seen.ok && seen.status === 404) return void memory.forget(organizationId, order.orderId)
     if (!seen?.ok) return { ...before, readAt: realNow() }
     if (seen.body.status !== 'ACCEPTED') return update(organizationId, before, settled(order, seen.body))
     const request = { processingAccountId: accountOf(merchant), transactionId }
@@ -149,7 +152,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
       withOrder(organizationId, orderId, async (merchant, before) => {
         const isPatient = isTold(organizationId) || before.order.state === 'paid'
         const isDue = isBack || before.readAt + (isPatient ? PATIENCE.told : PATIENCE.untold) <= realNow()
-        return (isDue ? await goOn(merchant, organizationId, before) : before).order
+        return (isDue ? await goOn(merchant, organizationId, before) : before)?.order
       }),
 
     refund: (organizationId: string, orderId: string): Promise<ShopOrder | undefined> =>
