@@ -6,7 +6,7 @@ import { statesAfterShopper, statesInTime } from '../model/effects-of-time-and-s
 import { isUnclear } from '../model/expectation.ts'
 import { statesAfterAll } from '../model/linearize.ts'
 import type { Call, JudgedResponse } from '../model/model-call-and-judged-response.ts'
-import { EMPTY_MODEL_STATE, lasting, type ModelState } from '../model/model-state.ts'
+import { codeMade, EMPTY_MODEL_STATE, type ModelState } from '../model/model-state.ts'
 import { permitted } from '../model/permitted-outcomes-of-call.ts'
 import { OPERATIONS } from '../operations.ts'
 import { readUntil, SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
@@ -167,14 +167,9 @@ const note = (
 /** A one-time code that an initiate brings along is new, and lives for 120 seconds (R6). */
 const withCodes = (states: readonly ModelState[], made: readonly Made[]): readonly ModelState[] => {
   const fresh = made.filter(({ call: { code } }) => code)
-  return states.map(state => fresh.reduce((one, { call }) => codeMade(one, call.code ?? '', call), state))
+  const madeAt = ({ codeMadeAt, sentAt, receivedAt }: Call) => ({ sentAt: codeMadeAt ?? sentAt, receivedAt })
+  return states.map(state => fresh.reduce((one, { call }) => codeMade(one, call.code ?? '', madeAt(call)), state))
 }
-
-const CODE_LIFETIME = 120_000
-const codeMade = (state: ModelState, code: string, at: Pick<Call, 'sentAt' | 'receivedAt'>): ModelState =>
-  state.codes[code]
-    ? state
-    : { ...state, codes: { ...state.codes, [code]: { until: lasting(at, CODE_LIFETIME), used: false } } }
 
 /** Plays a step of the shopper or of time, which is no call. */
 const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): Promise<Play> => {

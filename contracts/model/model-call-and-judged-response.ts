@@ -67,6 +67,8 @@ export type Call = {
   tokenOf?: string
   /** Name of the one-time code of an initiate, '' for one that never was; undefined where nothing is known of it. */
   code?: string
+  /** The earliest that a code which the call brings along was made, in milliseconds. */
+  codeMadeAt?: number
   mock?: MockRequest
   fault?: ProviderFault
   broken?: BrokenRule

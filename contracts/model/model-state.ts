@@ -103,3 +103,10 @@ export const refundedOf = ({ refunds }: Payment): number => total(refunds.filter
 export const openToCapture = (payment: Payment): number => (payment.released ? 0 : payment.amount - capturedOf(payment))
 /** Returns the amount of a payment that has settled and is neither refunded nor about to be, in the model (R1). */
 export const openToRefund = (payment: Payment): number => settledOf(payment) - total(payment.refunds)
+
+const CODE_LIFETIME = 120_000
+/** Returns a model state with a new one-time code, made between two instants, which lives for 120 seconds (R6). */
+export const codeMade = (state: ModelState, code: string, at: Pick<Call, 'sentAt' | 'receivedAt'>): ModelState =>
+  state.codes[code]
+    ? state
+    : { ...state, codes: { ...state.codes, [code]: { until: lasting(at, CODE_LIFETIME), used: false } } }

@@ -15,9 +15,11 @@ import { accountOf, type Compose, composed, idOf } from './parts-of-composed-cal
  * enough to make it.
  */
 export const composeCall = async (stage: Stage, step: Step): Promise<SentCall | undefined> => {
-  const call =
+  const codeMadeAt = stage.now()
+  const made =
     step.do === 'repeat' ? composeRepeat(stage, step) : await COMPOSE[kindOf(step)](stage, step, accountOf(stage, step))
-  return call && step.wrong ? faulty(call, step) : call
+  const sent = made && step.wrong ? faulty(made, step) : made
+  return sent && { ...sent, call: { codeMadeAt, ...sent.call } }
 }
 
 type Kind = 'begin' | 'act' | 'read' | 'search' | 'mockSet'
