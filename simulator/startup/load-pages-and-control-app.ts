@@ -27,12 +27,10 @@ export type PagesAppParts = {
  */
 export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Bindings: ApiBindings }>> => {
   const { controlPlane, baseUrls, coverApiUrl, layersOff, pagesUrl, token, onError } = parts
-  const [{ createControlApi }, { respondDescription }, { createPages }, { timelineFile }] = await Promise.all([
-    import('../control/control-api.ts'),
-    import('../control/payment-api-description.ts'),
-    import('../../hosted-pages/all-page-routes.ts'),
-    import('../../hosted-pages/portal/timeline/timeline-svg-file.ts'),
-  ])
+  const { createControlApi } = await import('../control/control-api.ts')
+  const { respondDescription } = await import('../control/payment-api-description.ts')
+  const { loadPages } = await import('../../hosted-pages/load-pages.ts')
+  const { createPages, timelineFile } = await loadPages()
   const shop = await parts.shop?.()
   const site = new Hono<{ Bindings: ApiBindings }>()
   const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }

@@ -77,7 +77,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/compose-control-plane',  ['simulator']],
   ['simulator/control',        ['simulator', 'contracts/conduct', 'contracts/read-decisions-table', ...CONTRACT]],
   ['simulator/http',           [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/installation', 'simulator/organizations', 'simulator/jobs', 'simulator/journal', 'simulator/providers', 'simulator/payments', 'simulator/options', ...CONTRACT, SUPPORT]],
-  ['simulator/startup',        ['simulator', 'contracts/package-version', 'hosted-pages/all-page-routes', 'hosted-pages/portal/timeline/timeline-svg-file', ...CONTRACT]],
+  ['simulator/startup',        ['simulator', 'contracts/package-version', 'hosted-pages/load-pages', ...CONTRACT]],
   ['simulator/index',          ['simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options']],
   ['simulator/telemetry',      [...STORE, 'simulator/control/control-token-verifier', 'simulator/control/permitted-calls', 'contracts/package-version', 'simulator/journal', 'simulator/organizations', 'simulator/options', SUPPORT]],
   ['simulator/commands',       ['contracts/client/sandbox-address', 'contracts/package-version', 'contracts/protocol/visible-text', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
