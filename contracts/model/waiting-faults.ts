@@ -61,11 +61,12 @@ export const busily = (state: ModelState, call: Call, rules: Rules): ModelState[
 }
 
 /**
- * Returns the model states in which a call with a provider fault was lost on its way, so that the fault still waits;
- * none for a call without a fault.
+ * Returns the model states in which a call was lost on its way: its own provider fault, and those that waited for it,
+ * still wait.
  */
-export const notReached = (state: ModelState, call: Call): ModelState[] =>
-  call.fault === undefined ? [] : [stillArmed(state, call)]
+export const notReached = (state: ModelState, call: Call): ModelState[] => [
+  call.fault === undefined ? state : stillArmed(state, call),
+]
 
 /**
  * Returns the model states after a refused call; where it was to begin a payment, perhaps it was refused before the

@@ -335,3 +335,11 @@ describe('calls at the same time', () => {
     expect(two(REFUSED, SERVED, { sentAt: 30, receivedAt: 40 })).toBe(false)
   })
 })
+
+test('7.4: a fault that waits is still there for the next call where the one before was lost on its way', () => {
+  const finalize = { operation: 'finalize' } as const
+  const before = { phase: 'authenticated', faults: { finalize: ['undone' as ProviderFault] } } as const
+  const lost = statesAfter([state(before)], call(finalize), { http: 0 }, DECIDED)
+  expect(statesAfter(lost, call({ ...finalize, key: 'k2' }), { http: 500 }, DECIDED).length).toBeGreaterThan(0)
+  expect(statesAfter(lost, call({ ...finalize, key: 'k2' }), SERVED, DECIDED).length).toBeGreaterThan(0)
+})
