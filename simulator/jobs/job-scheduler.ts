@@ -57,6 +57,8 @@ export const createJobScheduler = (
   const own = jobsOf(store, runJob, () => stopped)
   const kinds = [own, ...others]
   const nextDue = new Map<string, number>()
+  /** Newest look at an organization's work that is under way, with the earliest due time noted since it began. */
+  const looks = new Map<string, { earliest: number }>()
   const elapsed = stopwatch() // timers do not follow the machine's clock
   const pausedUntil = new Map<string, number>()
   const leftUntil = new Map<string, { due: number; until: number }>()
@@ -123,9 +125,14 @@ export const createJobScheduler = (
 
   const refresh = async (organizationId: string): Promise<void> => {
     leftUntil.delete(organizationId)
+    const look = { earliest: Number.POSITIVE_INFINITY }
+    looks.set(organizationId, look)
     const next = stopped ? undefined : await findFirstDue(kinds, organizationId)
-    if (next === undefined) nextDue.delete(organizationId)
-    else nextDue.set(organizationId, next.at)
+    if (looks.get(organizationId) !== look) return // a newer look has seen more
+    looks.delete(organizationId)
+    const at = Math.min(next?.at ?? Number.POSITIVE_INFINITY, look.earliest)
+    if (at === Number.POSITIVE_INFINITY) nextDue.delete(organizationId)
+    else nextDue.set(organizationId, at)
     arm(organizationId)
   }
 
@@ -151,6 +158,8 @@ export const createJobScheduler = (
       return { ran, others: besides }
     },
     scheduled: (organizationId, dueAt) => {
+      const look = looks.get(organizationId)
+      if (look && dueAt !== undefined) look.earliest = Math.min(look.earliest, dueAt)
       const known = nextDue.get(organizationId) ?? Number.POSITIVE_INFINITY
       if (dueAt !== undefined && dueAt < known) nextDue.set(organizationId, dueAt)
       arm(organizationId) // the clock's rate may have changed since the due time was noted

@@ -277,3 +277,15 @@ test('a clock that cannot be saved does not move', async () => {
     expect(clock.setting('shop')).toEqual(before)
   }
 })
+
+test('R6: a deadline that is saved while the next one is looked for runs on time', async () => {
+  const lookedUp = Promise.withResolvers<void>()
+  const slow: DueWorkSource = { next: () => lookedUp.promise.then(() => undefined), runDue: async () => 0 }
+  const opened = await open(temporaryFolder(), [slow])
+  const looking = opened.jobs.refresh('shop')
+  await setTimeout(5) // the jobs were read, and there was none
+  await waiting(opened, 't', 20)
+  lookedUp.resolve()
+  await looking
+  await expired(opened.store, 't')
+})
