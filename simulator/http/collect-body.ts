@@ -17,24 +17,26 @@ const JOINED = 1024
 
 /** Reads a request body into `rawBody`, or sets `bodyTooLarge` if it exceeds `limit` bytes; then calls back. */
 export const collectBody = (incoming: CollectedRequest, limit: number, whenCollected: () => void): void => {
-  let joined: Buffer[] = []
+  const joined: Buffer[] = []
   let chunks: Buffer[] = []
   let size = 0
   const finish = () => {
     incoming.off('data', onData).off('end', finish).resume()
     incoming.bodyTooLarge = size > limit
-    const [only, ...others] = [...joined, ...chunks]
-    incoming.rawBody = only && others.length === 0 ? only : Buffer.concat([...joined, ...chunks])
+    const all = [...joined, ...chunks]
+    incoming.rawBody = all.length === 1 && all[0] ? all[0] : Buffer.concat(all)
     whenCollected()
   }
   const onData = (chunk: Buffer) => {
     size += chunk.length
-    if (size <= limit) {
-      if (chunks.push(chunk) === JOINED) [joined, chunks] = [[...joined, Buffer.concat(chunks)], []]
-      return
+    if (size > limit) {
+      joined.length = 0
+      chunks = []
+      if (size > limit * DISCARD_FACTOR) finish()
+    } else if (chunks.push(chunk) === JOINED) {
+      joined.push(Buffer.concat(chunks))
+      chunks = []
     }
-    ;[joined, chunks] = [[], []]
-    if (size > limit * DISCARD_FACTOR) finish()
   }
   incoming.on('data', onData).on('end', finish)
 }

@@ -1,3 +1,4 @@
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import type { Purchase, ShopOrder } from './shop-order.ts'
 
 /** An order in memory; `readAt` is when its payment was last looked at, in epoch milliseconds. */
@@ -15,7 +16,7 @@ const LIMIT = 1_000
 /** Creates the memory of orders, by organization and order id; work on one order is done one after the other. */
 export const createOrderMemory = () => {
   const orders = new Map<string, RememberedOrder>()
-  const turns = new Map<string, Promise<unknown>>()
+  const oneAtATime = createOneAtATime()
   const keyOf = (organizationId: string, orderId: string): string => `${organizationId} ${orderId}`
   return {
     get: (organizationId: string, orderId: string) => orders.get(keyOf(organizationId, orderId)),
@@ -30,13 +31,7 @@ export const createOrderMemory = () => {
       [...orders].flatMap(([key, { order }]) =>
         key.startsWith(`${organizationId} `) && ['waiting', 'unknown'].includes(order.state) ? [order.orderId] : [],
       ),
-    inTurn: <Result>(organizationId: string, orderId: string, work: () => Promise<Result>): Promise<Result> => {
-      const key = keyOf(organizationId, orderId)
-      const mine = (turns.get(key) ?? Promise.resolve()).then(work)
-      const settled = mine.catch(() => undefined)
-      turns.set(key, settled)
-      void settled.then(() => turns.get(key) === settled && turns.delete(key))
-      return mine
-    },
+    inTurn: <Result>(organizationId: string, orderId: string, work: () => Promise<Result>): Promise<Result> =>
+      oneAtATime(keyOf(organizationId, orderId), work),
   }
 }

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 export type OneAtATime = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Creates the order in which costly work of an organization is done, one at a time, so that many calls of one take no
- * more of the event loop and the memory than one call.
+ * Creates an order in which work of one name is done one after the other: many costly calls of an organization take no
+ * more of the event loop and the memory than one.
  */
 export const createOneAtATime = (): OneAtATime => {
   const last = new Map<string, Promise<unknown>>()

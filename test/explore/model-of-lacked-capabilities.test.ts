@@ -5,37 +5,19 @@ import type { Call, JudgedResponse } from '../../contracts/model/model-call-and-
 import { EMPTY_MODEL_STATE, type Payment, withPayment } from '../../contracts/model/model-state.ts'
 import { statesAfter } from '../../contracts/model/permitted-outcomes-of-call.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
+import { HELD_PAYMENT } from './sample-model-payment.ts'
 
 const SERVED: JudgedResponse = { http: 200, json: {} }
 const UNSUPPORTED: JudgedResponse = { http: 501, code: '8003', json: {} }
 const FOREVER = { from: 0, to: Number.POSITIVE_INFINITY }
 
-const held = {
-  owner: 'first',
-  account: 'a',
-  reference: 'r',
-  beganBy: 'initiate',
-  method: 'BLIK',
-  type: 'ONE_TIME',
-  amount: 1000,
-}
-const HELD = {
-  ...held,
-  autoCapture: false,
-  phase: 'held',
-  captures: [],
-  refunds: [],
-  released: false,
-  faults: {},
-  changed: false,
-} as Payment
 const settled = (...amounts: number[]): Payment => ({
-  ...HELD,
+  ...HELD_PAYMENT,
   captures: amounts.map(amount => ({ amount, settled: true, settles: FOREVER })),
 })
 const made = { by: 'first', sentAt: 10, receivedAt: 20, key: 'k', payload: 'x', account: 'a', payment: 'p' } as const
 
-const FOREIGN: Payment = { ...HELD, owner: 'second' }
+const FOREIGN: Payment = { ...HELD_PAYMENT, owner: 'second' }
 
 const permits = (
   lacked: string,
@@ -53,7 +35,7 @@ test.each<[string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedRe
   [
     'more than is held, where nothing is captured by hand',
     'manualCapture',
-    HELD,
+    HELD_PAYMENT,
     { operation: 'capture', amount: 1001 },
     UNSUPPORTED,
     true,
@@ -61,16 +43,23 @@ test.each<[string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedRe
   [
     'all that is held, where nothing is captured by hand',
     'manualCapture',
-    HELD,
+    HELD_PAYMENT,
     { operation: 'capture' },
     SERVED,
     false,
   ],
-  ['one part, where parts are denied', 'partialCaptures', HELD, { operation: 'capture', amount: 400 }, SERVED, true],
   [
     'one part, where parts are denied',
     'partialCaptures',
-    HELD,
+    HELD_PAYMENT,
+    { operation: 'capture', amount: 400 },
+    SERVED,
+    true,
+  ],
+  [
+    'one part, where parts are denied',
+    'partialCaptures',
+    HELD_PAYMENT,
     { operation: 'capture', amount: 400 },
     UNSUPPORTED,
     true,
@@ -91,7 +80,14 @@ test.each<[string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedRe
     UNSUPPORTED,
     true,
   ],
-  ['all that is held, where parts are denied', 'partialCaptures', HELD, { operation: 'capture' }, UNSUPPORTED, false],
+  [
+    'all that is held, where parts are denied',
+    'partialCaptures',
+    HELD_PAYMENT,
+    { operation: 'capture' },
+    UNSUPPORTED,
+    false,
+  ],
   [
     'a part back, where parts are denied',
     'partialRefunds',

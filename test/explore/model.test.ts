@@ -7,6 +7,7 @@ import type { Call, JudgedResponse, ProviderFault } from '../../contracts/model/
 import { EMPTY_MODEL_STATE, type Payment, withPayment } from '../../contracts/model/model-state.ts'
 import { statesAfter } from '../../contracts/model/permitted-outcomes-of-call.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
+import { HELD_PAYMENT } from './sample-model-payment.ts'
 
 const profile = readProfile(SIMULATOR_PROFILE)
 const DECIDED = rulesOfProfile(profile)
@@ -15,25 +16,12 @@ const OPEN = rulesOfProfile({ ...profile, confirmed: [] })
 const SERVED: JudgedResponse = { http: 200, json: {} }
 const REFUSED: JudgedResponse = { http: 422, code: '5002', json: {} }
 
-const payment: Payment = {
-  ...{ owner: 'first', account: 'a', reference: 'r', beganBy: 'initiate', method: 'BLIK', type: 'ONE_TIME' },
-  ...{
-    amount: 1000,
-    autoCapture: false,
-    phase: 'held',
-    captures: [],
-    refunds: [],
-    released: false,
-    faults: {},
-    changed: false,
-  },
-}
 const captured = (amount: number, settled: boolean) => ({
   amount,
   settled,
   settles: { from: 0, to: Number.POSITIVE_INFINITY },
 })
-const state = (more: Partial<Payment> = {}) => withPayment(EMPTY_MODEL_STATE, 'p', { ...payment, ...more })
+const state = (more: Partial<Payment> = {}) => withPayment(EMPTY_MODEL_STATE, 'p', { ...HELD_PAYMENT, ...more })
 const call = (more: Partial<Call>): Call => ({
   ...{
     operation: 'capture',

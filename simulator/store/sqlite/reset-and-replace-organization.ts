@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
+import { createOneAtATime } from '../../support/one-at-a-time.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
 import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../tables-emptied-by-reset.ts'
 import type { openSnapshots } from './organization-snapshots.ts'
@@ -45,7 +46,7 @@ export const openOrganizationState = (database: Database, { documentOf }: SavedS
   }
 
   /** Two restorations at once could each find that the other's ids are free. */
-  let lastRestoration: Promise<unknown> = Promise.resolve()
+  const oneAtATime = createOneAtATime()
   const restore = async (replacement: Replacement, state: OrganizationState): Promise<boolean> => {
     if (!(await stateTables.isFree(replacement.organizationId, state.tables))) return false
     return replace(replacement, state)
@@ -60,11 +61,8 @@ export const openOrganizationState = (database: Database, { documentOf }: SavedS
       return { tables: await stateTables.read(organizationId), capabilities: JSON.parse(row?.capabilities ?? '{}') }
     },
     validateState: stateTables.validate,
-    replaceOrganizationState: (organizationId, snapshot, state, clock) => {
-      const restored = lastRestoration.then(() => restore({ organizationId, snapshot, clock }, state))
-      lastRestoration = restored.catch(() => undefined)
-      return restored
-    },
+    replaceOrganizationState: (organizationId, snapshot, state, clock) =>
+      oneAtATime('restorations', () => restore({ organizationId, snapshot, clock }, state)),
   }
   return {
     port,

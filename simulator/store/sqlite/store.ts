@@ -23,7 +23,7 @@ const BACKUP_PAGES = 500
 /** Opens the SQLite store of a data folder, for one process. Throws StartError, also where acknowledged writes are missing. */
 export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store => {
   const database = openDatabase(dataDir)
-  const writes = openWritesOf(database, isLossAccepted)
+  const writes = orClose(database, () => openAcknowledgedWrites(database, isLossAccepted))
   const checkFiles = createMovedDatabaseFileCheck(database.name)
   const checkpointer = createWalCheckpointer(database)
   const checkAndCountUnits = (): void => {
@@ -32,7 +32,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
   }
   const groupCommit = createGroupCommit(database, checkAndCountUnits, checkpointer.saved, writes.acknowledge)
   const tables = openTables(database)
-  tables.state.finishReplacements()
+  orClose(database, tables.state.finishReplacements)
   const load = openReadSets(database, tables)
   const save = openWriteSets(database, tables)
 
@@ -88,9 +88,10 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
 const unreadableMark = (file: string): string =>
   `${file}-mark cannot be read, so nobody can tell whether acknowledged writes are missing: look whether the newest payments are there.`
 
-const openWritesOf = (database: Database, isLossAccepted: boolean) => {
+/** Does what belongs to opening a database, which is closed again where that fails. */
+const orClose = <Result>(database: Database, act: () => Result): Result => {
   try {
-    return openAcknowledgedWrites(database, isLossAccepted)
+    return act()
   } catch (error) {
     database.close()
     throw error
