@@ -1,8 +1,9 @@
+import { decideAfterDueJobs } from '../jobs/decide-after-due-jobs.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import type { Ids } from '../support/ids.ts'
-import { type DecidedCall, decideCall, type ExecutedCall } from './decide-call.ts'
+import { decideCall, type ExecutedCall } from './decide-call.ts'
 import { findIdempotentReply, scopedKey } from './idempotency.ts'
 import type { OperationCall, OperationDefinition, RulesOf } from './operation-types.ts'
 import { selectRecordsToLoad } from './select-records-to-load.ts'
@@ -23,25 +24,19 @@ export const createExecute =
   ): Promise<ExecutedCall> => {
     const { organizationId } = received
     const call = { ...received, key: scopedKey(received, rulesOf(organizationId).choices) }
-    await (call.key === undefined ? jobs.catchUp(organizationId) : jobs.runDue(organizationId))
-    const decideNow = async (): Promise<ExecutedCall> => {
-      const now = clock.now(organizationId)
+    const runDue = call.key === undefined ? jobs.catchUp : jobs.runDue
+    return decideAfterDueJobs({ store, clock, jobs, runDue }, organizationId, now => {
       const rules = rulesOf(organizationId)
-      const decided = await store.transact<DecidedCall | undefined>({
-        organizationId,
-        now,
+      return {
         needs: selectRecordsToLoad(call, definition, { now, rules }),
         decide: loaded => {
-          if (clock.now(organizationId) < now) return { result: undefined } // after a reset or restore: retry
           const reply = findIdempotentReply(call, loaded)
-          if (reply) return { result: { executed: { ...reply, replayed: true }, save: {} } }
+          if (reply) return { result: { ...reply, replayed: true }, save: {} }
           variation?.hold(call.key)
           const plain = decideCall(call, definition, loaded, { ids, rules, now })
-          const result = variation ? varyResponseAndSavedReply(plain, variation) : plain
-          return { result, save: result.save }
+          const { executed, save } = variation ? varyResponseAndSavedReply(plain, variation) : plain
+          return { result: executed, save }
         },
-      })
-      return decided?.executed ?? decideNow()
-    }
-    return decideNow()
+      }
+    })
   }

@@ -1,3 +1,4 @@
+import { decideAfterDueJobs } from '../jobs/decide-after-due-jobs.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import { applyShopperDecision } from '../operations/apply-shopper-decision.ts'
 import type { RulesOf } from '../operations/operation-types.ts'
@@ -26,17 +27,13 @@ type DecisionDetails = Omit<ShopperDecision, 'action'> & { leaves?: boolean | un
 
 /** Creates the actions of a shopper at the bank, for hosted pages and control: get a code, view a payment, decide. */
 export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts) => {
+  const parts = { store, clock, jobs, runDue: (organizationId: string) => jobs.runDue(organizationId) }
   const loadPayment = async (organizationId: string, transactionId: string): Promise<Payment> => {
-    await jobs.runDue(organizationId)
-    const now = clock.now(organizationId)
-    const payment = await store.transact({
-      organizationId,
-      now,
+    const payment = await decideAfterDueJobs(parts, organizationId, () => ({
       needs: { transactionId },
       decide: loaded => ({ result: loaded.payment }),
-    })
-    if (!payment)
-      throw new ControlError('unknown', `There is no payment ${transactionId} in organization ${organizationId}.`)
+    }))
+    if (!payment) throw unknownPayment(organizationId, transactionId)
     return payment
   }
 
@@ -90,27 +87,19 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
       { leaves, ...how }: DecisionDetails = {},
     ): Promise<ShopperView> => {
       const pressed = leaves && action === 'approve' ? APPROVE_AND_LEAVE : action
-      await loadPayment(organizationId, transactionId)
-      const now = clock.now(organizationId)
-      const clickOf = (transactionId: string, action: string) =>
-        ({ kind: 'shopper', at: now, transactionId, action, real: clock.real() }) as const
-      const decided = store.transact({
-        organizationId,
-        now,
+      const clickOf = (at: number, action: string) =>
+        ({ kind: 'shopper', at, transactionId, action, real: clock.real() }) as const
+      const decided = decideAfterDueJobs(parts, organizationId, now => ({
         needs: { transactionId },
-        decide: loaded => {
-          if (!loaded.payment) throw new ControlError('unknown', `There is no payment ${transactionId}.`)
-          const change = applyShopperDecision(
-            loaded.payment,
-            { action, ...how },
-            { now, rules: rulesOf(organizationId) },
-          )
-          return { result: change.payment, save: { change, activity: clickOf(transactionId, pressed) } }
+        decide: ({ payment }) => {
+          if (!payment) throw unknownPayment(organizationId, transactionId)
+          const change = applyShopperDecision(payment, { action, ...how }, { now, rules: rulesOf(organizationId) })
+          return { result: change.payment, save: { change, activity: clickOf(now, pressed) } }
         },
-      })
+      }))
       const payment = await decided.catch(async error => {
         if (isLateDecision(error))
-          await store.addActivity(organizationId, { ...clickOf(transactionId, pressed), late: true })
+          await store.addActivity(organizationId, { ...clickOf(clock.now(organizationId), pressed), late: true })
         throw error
       })
       return view(payment)
@@ -132,6 +121,9 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
 }
 
 export type ShopperActions = ReturnType<typeof createShopperActions>
+
+const unknownPayment = (organizationId: string, transactionId: string): ControlError =>
+  new ControlError('unknown', `There is no payment ${transactionId} in organization ${organizationId}.`)
 
 /** Whether an error says that the shopper decided too late, or twice. */
 const isLateDecision = (error: unknown): boolean =>

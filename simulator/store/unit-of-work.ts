@@ -95,6 +95,8 @@ export type MandateQuery = {
 /** Records that the store has loaded for a unit of work, as its read set asks. */
 export type Loaded = {
   payment: Payment | undefined
+  /** Whether the time of a job of the payment has come and the job has not run. */
+  isJobDue: boolean
   /** Empty unless requested. */
   events: readonly PaymentEvent[]
   blikCode: BlikCode | undefined

@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert'
 import { STATES, TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 import type { PaymentEvent } from '../../simulator/payments/payment.ts'
+import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 import type { CallResult } from '../support/simulator-core.ts'
 import type { ExploredCore } from './in-process-exploration-target.ts'
 
@@ -12,7 +13,8 @@ const STORED = [200, 422, 501]
  * replays to the byte, final states, and events against the transitions (6, I3, R5).
  */
 export const createStoreWatch = ({ jobs, store, clock }: ExploredCore, organizationId: string) => {
-  const first = new Map<string, string>()
+  /** First responses of keyed calls, with the instant until which their keys surely last. */
+  const first = new Map<string, { text: string; until: number }>()
   let [underWay, begun] = [0, 0]
   const read = async (transactionId: string | undefined) => {
     if (transactionId === undefined) return undefined
@@ -37,8 +39,9 @@ export const createStoreWatch = ({ jobs, store, clock }: ExploredCore, organizat
       underWay -= 1
     })
     const { http, replayed, text, body } = result
-    if (replayed) strictEqual(text, first.get(name) ?? text)
-    else if (STORED.includes(http)) first.set(name, text)
+    const known = first.get(name)
+    if (replayed && known && clock.now(organizationId) < known.until) strictEqual(text, known.text)
+    else if (!replayed && STORED.includes(http)) first.set(name, { text, until: since + LIFETIMES.idempotencyKey })
     else first.delete(name)
     if (!isFirst || begun > number) return result
     const after = await read(transactionId ?? body.transactionId)

@@ -158,3 +158,43 @@ test('R3, R4: draining the clock runs all jobs in order of due time', async () =
   expect(await core.store.nextDue(SHOP)).toBeUndefined()
   expect(await core.control.drain(SHOP)).toMatchObject({ now, ran: 0 })
 })
+
+describe('a deadline that passes between the run of due jobs and a decision comes first', () => {
+  /** Lets time pass when the due jobs of the next call have run, as where the clock is moved while it waits. */
+  const passAfterDueJobs = ({ jobs, pass }: SimulatorCore, milliseconds: number): void => {
+    const { runDue } = jobs
+    jobs.runDue = async organizationId => {
+      jobs.runDue = runDue
+      const ran = await runDue(organizationId)
+      pass(milliseconds)
+      return ran
+    }
+  }
+  const call = (operation: string) => (core: SimulatorCore, id: string) => core.call(operation, actionRequest(id))
+  const approve = (core: SimulatorCore, id: string) => core.decide(id, 'approve')
+  const CASES: readonly [
+    string,
+    (core: SimulatorCore) => Promise<string>,
+    (core: SimulatorCore, id: string) => Promise<{ http: number }>,
+    number,
+    string[],
+  ][] = [
+    ['settlement before a refund', captured, call('refund'), 200, ['CAPTURED', 'SETTLED', 'REFUNDED']],
+    ['the end of a hold before a capture', authorizeBlik, call('capture'), 422, ['AUTHORIZED', 'EXPIRED']],
+    ['the end of a consent before finalize', consented, call('finalize'), 422, ['AUTHENTICATED', 'EXPIRED']],
+    ['the end of a window before the shopper', startIris, approve, 422, ['AWAITING_SHOPPER', 'EXPIRED']],
+    ['the end of a hold before a cancellation', authorizeBlik, call('cancel'), 422, ['AUTHORIZED', 'EXPIRED']],
+  ]
+
+  test.each(CASES)('%s', async (_name, begin, decide, http, last) => {
+    const core = await openCore()
+    const id = await begin(core)
+    passAfterDueJobs(core, 30 * DAY)
+    expect((await decide(core, id)).http).toBe(http)
+    const { timeline } = (await core.events(id)).body
+    const states = timeline.map((past: { lifecycle: { state: string } }) => past.lifecycle.state)
+    expect(states.slice(-last.length)).toEqual(last)
+    const times = timeline.map((past: { at: string }) => past.at)
+    expect(times).toEqual(times.toSorted())
+  })
+})

@@ -8,7 +8,7 @@ import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, organization, payment } from './sample-records.ts'
 import { searchesAndListsContract } from './searches-ledger-and-capabilities-contract.ts'
 
-const NOTHING = { events: [], ledgerEntries: [], faults: [], mocks: [], faultTriggerCount: 0 }
+const NOTHING = { isJobDue: false, events: [], ledgerEntries: [], faults: [], mocks: [], faultTriggerCount: 0 }
 /** Defines the contract tests of every store on units of work, organizations, jobs, codes and settings. */
 export const unitOfWorkContract = (name: string, openStore: OpenStore): void => {
   const begin = () => openTwoOrganizations(openStore)
@@ -98,6 +98,14 @@ export const unitOfWorkContract = (name: string, openStore: OpenStore): void => 
       const { events } = await readInUnit(store, { transactionId: 't', events: true })
       expect(events.map(({ type }) => type)).toEqual(['a', 'b', 'c'])
       expect((await readInUnit(store, { transactionId: 't' })).events).toEqual([])
+    })
+
+    test('3: loads with a payment whether one of its own jobs is due', async () => {
+      const { store } = await begin()
+      await writeInUnit(store, { change: change(payment('t'), [{ name: 'hold', dueAt: 5 }]) })
+      await writeInUnit(store, { change: change(payment('u'), [{ name: 'hold', dueAt: 3 }]) })
+      const isDueAt = async (now: number) => (await readInUnit(store, { transactionId: 't' }, 'shop', now)).isJobDue
+      expect([await isDueAt(4), await isDueAt(5), await isDueAt(6)]).toEqual([false, true, true])
     })
   })
 

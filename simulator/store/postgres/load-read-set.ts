@@ -39,7 +39,7 @@ export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOf
     lateCall,
     subscriptions,
   ] = await Promise.all([
-    ask(transactionId, id => paymentRow(db, organizationId, id)),
+    ask(transactionId, id => paymentRow(db, organizationId, id, now)),
     ask(needs.events ? transactionId : undefined, id => eventRows(db, organizationId, id)),
     ask(blikCode, wanted => codeRow(db, organizationId, wanted, now)),
     ask(key, wanted => idempotencyKeyRow(db, organizationId, wanted, now)),
@@ -54,6 +54,7 @@ export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOf
   ])
   return {
     payment: payment?.[0] && (JSON.parse(payment[0].record) as Payment),
+    isJobDue: payment?.[0]?.is_job_due ?? false,
     events: events?.map(({ record }) => JSON.parse(record) as PaymentEvent) ?? [],
     blikCode: code?.[0] && toBlikCode(code[0]),
     idempotentReply: known?.[0] && toIdempotentReply(known[0]),
@@ -68,9 +69,11 @@ export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOf
   }
 }
 
-const paymentRow = (db: Db, organizationId: string, transactionId: string) =>
-  db.rows<RecordRow>(sql`
-  SELECT record FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`)
+const paymentRow = (db: Db, organizationId: string, transactionId: string, now: number) =>
+  db.rows<RecordRow & { is_job_due: boolean }>(sql`
+  SELECT record,
+    EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id AND due_at <= ${now}) AS is_job_due
+  FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`)
 
 const eventRows = (db: Db, organizationId: string, transactionId: string) =>
   db.rows<RecordRow>(sql`

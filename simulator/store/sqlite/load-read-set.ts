@@ -12,9 +12,9 @@ export const openReadSets = (
 ): ((unit: UnitOfWork<unknown>) => Loaded) => {
   const search = openPaymentSearch(database)
   const existingRowsOf = openExistenceCheck(database)
-  const paymentRow = database.prepare<[string, string], RecordRow>(
-    'SELECT record FROM payments WHERE transaction_id = ? AND organization_id = ?',
-  )
+  const paymentRow = database.prepare<[number, string, string], RecordRow & { is_job_due: number }>(`
+    SELECT record, EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id AND due_at <= ?) AS is_job_due
+    FROM payments WHERE transaction_id = ? AND organization_id = ?`)
   const eventRows = database.prepare<[string], RecordRow>(
     'SELECT record FROM payment_events WHERE transaction_id = ? ORDER BY event_id',
   )
@@ -29,7 +29,7 @@ export const openReadSets = (
 
   return ({ organizationId, now, needs }) => {
     const { transactionId, blikCode, key, providerCall } = needs
-    const row = transactionId === undefined ? undefined : paymentRow.get(transactionId, organizationId)
+    const row = transactionId === undefined ? undefined : paymentRow.get(now, transactionId, organizationId)
     const known = key === undefined ? undefined : idempotencyKeyRows.all({ organizationId, key, now }).at(-1)
     const events = needs.events && transactionId !== undefined && row ? eventRows.all(transactionId) : []
     const payment = row && (JSON.parse(row.record) as Payment)
@@ -37,6 +37,7 @@ export const openReadSets = (
     const existing = providerCall !== undefined || needs.subscriptions ? existingRowsOf(organizationId) : {}
     return {
       payment,
+      isJobDue: row?.is_job_due === 1,
       events: events.map(({ record }) => JSON.parse(record) as PaymentEvent),
       blikCode: blikCode === undefined ? undefined : phones.liveCode(organizationId, blikCode, now),
       idempotentReply: known && toIdempotentReply(known),
