@@ -44,7 +44,7 @@ import { createInbox } from './webhooks/inbox.ts'
 import type { WebhookSending } from './webhooks/open-webhook-sending.ts'
 
 type ControlPlaneParts = {
-  config: Pick<Config, 'dataDir'>
+  config: Pick<Config, 'dataDir' | 'maxOrganizations'>
   store: Store
   clock: Clock
   ids: Ids
@@ -73,7 +73,7 @@ export const createControlPlaneFeatures = (parts: ControlPlaneParts) => {
   const faults = createFaultRegistry(parts)
   const deliveryPlans = createDeliveryPlanRegistry(parts)
   const conduct = createConductJudge({ ...parts, choicesOf: organizationId => parts.rulesOf(organizationId).choices })
-  const organizations = createOrganizationRegistry(parts)
+  const organizations = createOrganizationRegistry({ ...parts, most: parts.config.maxOrganizations })
   const keyRotation = createSigningKeyRotation({ ...parts, organizations })
   const tokens = createTokenRevocation(parts)
   const certificates = createClientCertificateRegistry(parts)

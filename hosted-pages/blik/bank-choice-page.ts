@@ -5,6 +5,9 @@ import type { Say } from '../text-lookup-by-language.ts'
 import { bankLogo } from './bank-logo.ts'
 import type { BlikBank } from './phone-and-code-types.ts'
 
+/** What whoever makes a phone too many is told. */
+export const TOO_MANY_PHONES = 'This organization has as many phones as there may be: reset it, or use one of them.\n'
+
 /** Returns the page of a new BLIK phone, on which the shopper chooses the bank whose app the phone has. */
 export const bankChoicePage = (
   say: Say,

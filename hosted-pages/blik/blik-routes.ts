@@ -7,14 +7,11 @@ import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
 import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment-and-decision.ts'
 import { codePageByStage } from './bank-app-page-by-stage.ts'
-import { bankChoicePage } from './bank-choice-page.ts'
+import { bankChoicePage, TOO_MANY_PHONES } from './bank-choice-page.ts'
 import { codePath, SCREENS, type Screen, stageOf } from './code-stage-and-screen-paths.ts'
 import type { BlikBank, CodeView, Phone, PhoneMemory } from './phone-and-code-types.ts'
 import { phonePage, stageOfPhone } from './phone-home-screen.ts'
 import { readDecision, readField } from './read-decision.ts'
-
-const TOO_MANY_PHONES =
-  'This organization has as many phones as strangers may make: reset it, or make more by control.\n'
 
 type PageResponse = Response | Promise<Response>
 
@@ -24,7 +21,7 @@ export type BlikFeatures = OrganizationDirectory &
     phones: {
       banks: readonly BlikBank[]
       create: (organizationId: string, bankId: string) => Promise<Phone>
-      /** Whether an organization has so many phones that strangers may make no more. */
+      /** Whether an organization has so many phones that there may be no more. */
       areTooMany: (organizationId: string) => Promise<boolean>
       find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
     }
@@ -74,7 +71,7 @@ export function blikRoutes(
       const { organizationId } = organization
       const bankId = await readField(c, 'bank')
       if (!phones.banks.some(({ id }) => id === bankId)) return seeOther(c, paths.blik(organizationId))
-      if (!isOperator(c) && (await phones.areTooMany(organizationId))) return c.text(TOO_MANY_PHONES, 429)
+      if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
       const { phoneId } = await phones.create(organizationId, bankId)
       return seeOther(c, paths.phone(organizationId, phoneId))
     })

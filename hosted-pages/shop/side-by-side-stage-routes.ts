@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { TOO_MANY_PHONES } from '../blik/bank-choice-page.ts'
 import { readField } from '../blik/read-decision.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import type { OrganizationDirectory } from '../organization-search-and-pagination.ts'
@@ -24,6 +25,7 @@ export type StageFeatures = OrganizationDirectory &
     phones: {
       banks: readonly { id: string }[]
       create: (organizationId: string, bankId: string) => Promise<{ phoneId: string }>
+      areTooMany: (organizationId: string) => Promise<boolean>
     }
     shopper: { createCode: (organizationId: string, shownBy: { phoneId: string }) => Promise<unknown> }
     access: ShopAccess
@@ -57,6 +59,7 @@ export function stageRoutes(features: StageFeatures): Hono {
       const is = await access.mayAct(c, organizationId)
       if (is === 'signed out') return seeOther(c, signInPath(shopPaths.root))
       if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
+      if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
       const { phoneId } = await phones.create(organizationId, phones.banks[0]?.id ?? '')
       await shopper.createCode(organizationId, { phoneId })
       return seeOther(c, shopPaths.stage({ organizationId, key: shop.keyOf(organizationId) }, phoneId))

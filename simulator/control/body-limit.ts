@@ -9,7 +9,7 @@ const MAX_BYTES = 65_536
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
 const SNAPSHOT = /^\/control\/organizations\/[^/?]+\/snapshots\/[^/?]+$/
 
-type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>
 
 /**
  * Creates the function that gives the body limit of requests to pages and control, in bytes; larger for snapshots with
@@ -17,9 +17,11 @@ type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
  */
 export const createBodyLimit =
   (token: Pick<ControlTokenVerifier, 'shownBy'>) =>
-  ({ method, url = '', headers }: RequestHead): number => {
+  (incoming: RequestHead): number => {
+    const { method, url = '', headers } = incoming
     const isSnapshot = method === 'PUT' && SNAPSHOT.test(url)
-    const isAuthorized = () => token.shownBy({ req: { header: name => headers[name]?.toString() } }) === 'right'
+    const isAuthorized = () =>
+      token.shownBy({ req: { header: name => headers[name]?.toString() }, env: { incoming } }) === 'right'
     return isSnapshot && isAuthorized() ? MAX_SNAPSHOT_BYTES : MAX_BYTES
   }
 

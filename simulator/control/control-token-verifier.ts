@@ -1,11 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type ControlTokenHolder, toCookieText } from '../organizations/control-token-registry.ts'
 import { type ControlAccess, isPermitted } from './permitted-calls.ts'
+import type { ControlRequest, ProxyUser } from './proxy-sign-in.ts'
 
-/** Access to the headers of a request. */
-type WithHeaders = { req: { header(name: string): string | undefined } }
-/** Access to the headers, method and path of a request. */
-type WithTarget = { req: WithHeaders['req'] & { method: string; path: string } }
+/** A request with its method and path. */
+type RequestWithTarget = ControlRequest & { req: { method: string; path: string } }
 
 /** Finds the holder of a control token by its text, or by what a cookie shows in its place. */
 type FindHolder = (text: string, hashOf: 'hash' | 'cookieHash') => Promise<ControlTokenHolder | undefined>
@@ -15,16 +14,21 @@ export type ControlTokenVerifier = {
   /** Whether a token is configured. */
   isWanted: boolean
   /** Whether a request carries the operator's token, another one, or none. */
-  shownBy(c: WithHeaders): 'right' | 'wrong' | 'none'
+  shownBy(c: ControlRequest): 'right' | 'wrong' | 'none'
   /** Who makes a request: the operator, the holder of an organization's token, or nobody, with a wrong token or with none. */
-  accessOf(c: WithHeaders): Promise<ControlAccess | 'wrong' | 'none'>
+  accessOf(c: ControlRequest): Promise<ControlAccess | 'wrong' | 'none'>
+  /** The name of the person who makes a request, where it came through a proxy at which people sign in. */
+  userOf(c: ControlRequest): string | undefined
   /** Whether a request may have the portal's page or do its form, and where it may at all. */
-  permits(c: WithTarget): Promise<{ is: 'permitted' | 'forbidden' | 'signed out'; organizationId?: string }>
+  permits(c: RequestWithTarget): Promise<{ is: 'permitted' | 'forbidden' | 'signed out'; organizationId?: string }>
   /** The Set-Cookie value for a typed token; undefined where it is wrong. */
   signIn(typed: string): Promise<string | undefined>
   /** The Set-Cookie value that deletes the cookie. */
   signOut: string
 }
+
+/** Whether browsers reach the portal over HTTPS, and who has signed in at a trusted proxy. */
+type VerifierOptions = { isHttps?: boolean | undefined; userOf?: (c: ControlRequest) => ProxyUser | undefined }
 
 const PURPOSE = 'assay portal'
 
@@ -32,7 +36,7 @@ const PURPOSE = 'assay portal'
 export const createControlTokenVerifier = (
   token: string | undefined,
   findHolder: FindHolder,
-  isHttps = false,
+  { isHttps = false, userOf = () => undefined }: VerifierOptions = {},
 ): ControlTokenVerifier => {
   const wanted = digest(token ?? '')
   const isRight = (shown: string) => timingSafeEqual(digest(shown), wanted)
@@ -43,23 +47,26 @@ export const createControlTokenVerifier = (
   const name = `assay-control-${createHash('sha256').update(proof).digest('hex').slice(0, 8)}`
   const cookie = (value: string, maxAge = '') =>
     `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}${maxAge}`
-  const inCookie = (c: WithHeaders): string | undefined =>
+  const inCookie = (c: ControlRequest): string | undefined =>
     (c.req.header('cookie') ?? '')
       .split(/; */)
       .find(pair => pair.startsWith(`${name}=`))
       ?.slice(name.length + 1)
-  const shownBy = (c: WithHeaders): 'right' | 'wrong' | 'none' => {
+  const shownBy = (c: ControlRequest): 'right' | 'wrong' | 'none' => {
     if (token === undefined) return 'right'
     const inHeader = bearerOf(c)
     if (inHeader !== undefined) return isRight(inHeader) ? 'right' : 'wrong'
+    if (userOf(c)?.access === 'operator') return 'right'
     const cookieProof = inCookie(c)
     if (cookieProof === undefined) return 'none'
     return timingSafeEqual(digest(cookieProof), digest(proof)) ? 'right' : 'none'
   }
-  const accessOf = async (c: WithHeaders): Promise<ControlAccess | 'wrong' | 'none'> => {
+  const accessOf = async (c: ControlRequest): Promise<ControlAccess | 'wrong' | 'none'> => {
     const shown = shownBy(c)
     if (shown === 'right') return 'operator'
     const inHeader = bearerOf(c)
+    const user = inHeader === undefined ? userOf(c)?.access : undefined
+    if (user !== undefined && user !== 'none') return user
     const holder = inHeader === undefined ? findHolder(inCookie(c) ?? '', 'cookieHash') : findHolder(inHeader, 'hash')
     return (await holder) ?? shown
   }
@@ -67,6 +74,7 @@ export const createControlTokenVerifier = (
     isWanted: token !== undefined,
     shownBy,
     accessOf,
+    userOf: c => (bearerOf(c) === undefined ? userOf(c)?.name : undefined),
     permits: async c => {
       const access = await accessOf(c)
       if (access === 'wrong' || access === 'none') return { is: 'signed out' }
@@ -81,7 +89,7 @@ export const createControlTokenVerifier = (
   }
 }
 
-const bearerOf = (c: WithHeaders): string | undefined =>
+const bearerOf = (c: ControlRequest): string | undefined =>
   /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 
 /** Returns the SHA-256 of a text, so that values of any length are compared in constant time. */

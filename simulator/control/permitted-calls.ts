@@ -34,6 +34,9 @@ const SHARED = [
 
 const ORGANIZATION = /^\/(?:control|portal)\/organizations\/([^/]+)(\/.*)?$/
 
+/** The id of the organization below which a path of control or portal is; undefined for any other path. */
+export const organizationOfPath = (path: string): string | undefined => ORGANIZATION.exec(path)?.[1]
+
 /** Whether a call of control or portal only reads what the least role may see; what it may not is an act. */
 export const isRead = (method: string, path: string): boolean => {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return false

@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { createExecute } from '../operations/execute-call.ts'
+import { createPaymentQuota } from '../operations/payment-quota.ts'
 import type { SecurityLayer } from '../options/options.ts'
 import { createAccessTokens, tokenKeyOf } from './access-tokens.ts'
 import type { ApiBindings } from './api-call.ts'
@@ -41,13 +42,18 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     findShownOrganization,
     recordCall,
   })
+  const quota = createPaymentQuota({ ...dependencies, most: config.maxPayments })
   const tokens = createAccessTokens({ ...dependencies, key: tokenKeyOf(installation) })
   const api = createApi({
     layers: createApiLayers({ ...dependencies, tokens, proxies, disabledLayers, dialect, recordCall }),
     routes: routesOfEnvironment(config.environment),
     keySet: await createKeySet(installation),
     tokenEndpoint: createTokenEndpoint(tokens, loadValidator),
-    handler: createOperationHandler({ ...dependencies, execute: createExecute(dependencies), loadValidator }),
+    handler: createOperationHandler({
+      ...dependencies,
+      execute: createExecute({ ...dependencies, quota }),
+      loadValidator,
+    }),
     dialects: dependencies.dialects,
     findShownOrganization,
     onError,

@@ -6,17 +6,26 @@ import type { Ids } from '../support/ids.ts'
 import { decideCall, type ExecutedCall } from './decide-call.ts'
 import { findIdempotentReply, scopedKey } from './idempotency.ts'
 import type { OperationCall, OperationDefinition, RulesOf } from './operation-types.ts'
+import type { PaymentQuota } from './payment-quota.ts'
 import { selectRecordsToLoad } from './select-records-to-load.ts'
 import { type ResponseVariation, varyResponseAndSavedReply } from './vary-response-and-saved-reply.ts'
 
-type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rulesOf: RulesOf }
+type Parts = {
+  store: Store
+  clock: Clock
+  ids: Ids
+  jobs: JobScheduler
+  rulesOf: RulesOf
+  /** Without one, an organization may have any number of payments. */
+  quota?: PaymentQuota | undefined
+}
 
 /**
  * Creates the executor of API calls, the only write path: replays the reply saved under the key, or loads, decides and
  * saves in one unit of work. Units never overlap, so that thirty identical concurrent calls have one effect (I3).
  */
 export const createExecute =
-  ({ store, clock, ids, jobs, rulesOf }: Parts) =>
+  ({ store, clock, ids, jobs, rulesOf, quota }: Parts) =>
   async (
     received: OperationCall,
     definition: OperationDefinition,
@@ -25,6 +34,7 @@ export const createExecute =
     const { organizationId } = received
     const call = { ...received, key: scopedKey(received, rulesOf(organizationId).choices) }
     const runDue = call.key === undefined ? jobs.catchUp : jobs.runDue
+    const isTooMany = await quota?.(organizationId, call.operation)
     return decideAfterDueJobs({ store, clock, jobs, runDue }, organizationId, now => {
       const rules = rulesOf(organizationId)
       return {
@@ -32,6 +42,7 @@ export const createExecute =
         decide: loaded => {
           const reply = findIdempotentReply(call, loaded)
           if (reply) return { result: { ...reply, replayed: true }, save: {} }
+          if (isTooMany) throw isTooMany
           variation?.hold(call.key)
           const plain = decideCall(call, definition, loaded, { ids, rules, now })
           const { executed, save } = variation ? varyResponseAndSavedReply(plain, variation) : plain

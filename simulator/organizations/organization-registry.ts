@@ -21,6 +21,8 @@ type Parts = {
   clock: Clock
   ids: Ids
   installation: Installation
+  /** Number of organizations beyond which none is created; unlimited if undefined. */
+  most?: number | undefined
   onChange: (organizationId: string) => void
 }
 
@@ -28,7 +30,7 @@ const alreadyExists = (organizationId: string): ControlError =>
   new ControlError('conflict', `There is already an organization ${organizationId}: choose another id.`)
 
 /** Creates the registry of organizations, each with two accounts, a client certificate and signing keys (5.2). */
-export const createOrganizationRegistry = ({ store, clock, ids, installation, onChange }: Parts) => {
+export const createOrganizationRegistry = ({ store, clock, ids, installation, most, onChange }: Parts) => {
   const newCredentials = async (organizationId: string) => {
     const authority = await installation.authority()
     const [client, pairs] = await Promise.all([authority.issueClient(organizationId), createSigningKeyPairs()])
@@ -45,6 +47,16 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
     return { credentials, keys }
   }
 
+  const ensureRoom = async (): Promise<void> => {
+    if (most === undefined) return
+    const { all } = await store.findOrganizations({ text: '', from: 0, limit: 0 })
+    if (all < most) return
+    throw new ControlError(
+      'conflict',
+      `There are ${all} organizations, and --max-organizations permits ${most}: remove one that is not used.`,
+    )
+  }
+
   const create = async (organizationId = `merchant-${ids.uuid().slice(0, 8)}`): Promise<Credentials> => {
     if (!ORGANIZATION_ID.test(organizationId))
       throw new ControlError(
@@ -52,6 +64,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, on
         'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
       )
     if (await store.organization(organizationId)) throw alreadyExists(organizationId)
+    await ensureRoom()
     const { credentials, keys } = await newCredentials(organizationId)
     const registeredAt = clock.now(organizationId)
     const validity = { registeredAt, expiresAt: registeredAt + LIFETIMES.signingKey }

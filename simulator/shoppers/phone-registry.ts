@@ -6,7 +6,7 @@ import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { toDisplayName } from './bank-app-payment-view.ts'
 
-/** Number of phones of one organization up to which whoever reaches the pages can make another. */
+/** Number of phones of one organization beyond which nobody makes another. */
 export const MAX_PHONES = 10_000
 
 /** Creates the registry of simulated phones: each has the app of a fictional bank, with BLIK codes and mandates. */
@@ -18,6 +18,10 @@ export const createPhoneRegistry = ({ store, clock, ids }: { store: Store; clock
     return { phoneId, organizationId, bank: bankOfPhone(phone), shops: mandates.map(mandate => shopOf(mandate, now)) }
   }
 
+  /** Whether an organization has so many phones that there may be no more. */
+  const areTooMany = async (organizationId: string): Promise<boolean> =>
+    (await store.phoneCount(organizationId)) >= MAX_PHONES
+
   return {
     banks: BLIK_BANKS,
 
@@ -26,13 +30,17 @@ export const createPhoneRegistry = ({ store, clock, ids }: { store: Store; clock
       const bank = BLIK_BANKS.find(({ id }) => id === bankId)
       const known = BLIK_BANKS.map(({ id }) => id).join(', ')
       if (!bank) throw new ControlError('invalid', `bank is ${JSON.stringify(bankId)}: give one of ${known}.`)
+      if (await areTooMany(organizationId))
+        throw new ControlError(
+          'conflict',
+          `Organization ${organizationId} has ${MAX_PHONES} phones, the most there may be: reset it, or use one of them.`,
+        )
       const phone = { phoneId: ids.secret(), bankId: bank.id }
       await store.addPhone(organizationId, phone)
       return viewOf(organizationId, phone)
     },
 
-    /** Whether an organization has so many phones that strangers may make no more. */
-    areTooMany: async (organizationId: string) => (await store.phoneCount(organizationId)) >= MAX_PHONES,
+    areTooMany,
 
     find: async (organizationId: string, phoneId: string) => {
       const phone = await store.phone(organizationId, phoneId)

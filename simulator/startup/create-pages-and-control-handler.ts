@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { packageVersion } from '../../contracts/package-version.ts'
 import { refuseLargeBody } from '../control/body-limit.ts'
 import { checkHostAndOrigin } from '../control/host-and-origin-check.ts'
+import { noteUseOfOrganization } from '../control/note-use-of-organization.ts'
 import { requireControlToken } from '../control/require-control-token.ts'
 import { addSecurityHeaders, errorResponse, SECURITY_HEADERS } from '../control/security-headers-and-error-response.ts'
 import type { ApiBindings } from '../http/api-call.ts'
@@ -20,6 +21,8 @@ type Parts = Omit<PagesAppParts, 'pagesUrl'> & {
   metrics: Metrics | undefined
   logger: Logger | undefined
   measureLoad: () => Promise<ReplicaLoad | undefined>
+  /** Notes that an organization is used, where those that are not are removed. */
+  noteUse: ((organizationId: string) => void) | undefined
 }
 
 /** Creates the handler of hosted pages, portal, control, /health, /ready, /version and /metrics. */
@@ -29,6 +32,7 @@ export const createPagesHandler = ({
   metrics,
   logger,
   measureLoad,
+  noteUse,
   ...parts
 }: Parts): RequestHandlers['onRequest'] => {
   const respondFailed = (error: Error, c: Context): Response => {
@@ -54,6 +58,7 @@ export const createPagesHandler = ({
   )
   pages.use(checkHostAndOrigin(config))
   if (logger) pages.use(logControlActs(logger, parts.token))
+  if (noteUse) pages.use(noteUseOfOrganization(noteUse))
   pages.use(refuseLargeBody(parts.token))
   pages.get('/metrics', requireControlToken(parts.token), c => respondMetrics(c, metrics, measureLoad))
   pages.all('*', async c => (await loadOnce()).fetch(c.req.raw, c.env))

@@ -7,6 +7,7 @@ import { createOrganizationDialects } from '../organizations/organization-dialec
 import { applyInitFile } from './apply-init-file.ts'
 import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import { type PreparedInstallation, withStartLock } from './prepare-installation.ts'
+import { removeForgottenOrganizations } from './remove-forgotten-organizations.ts'
 import { resumeOrganizations } from './resume-organizations.ts'
 import { startWebhooksAndJobs } from './start-webhooks-and-jobs.ts'
 import type { StartupContext } from './startup-context.ts'
@@ -63,5 +64,12 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     await applyInitFile(controlPlane, phases.initial, config.init)
     return [...(store.notes ?? []), ...resumed]
   })
-  return { jobs, journal, identityCache, controlPlane, notes }
+  return {
+    jobs,
+    journal,
+    identityCache,
+    controlPlane,
+    notes,
+    ...removeForgottenOrganizations({ ...phases, controlPlane }),
+  }
 }

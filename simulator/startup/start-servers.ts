@@ -1,5 +1,6 @@
 import { createBodyLimit } from '../control/body-limit.ts'
 import { createControlTokenVerifier } from '../control/control-token-verifier.ts'
+import { createProxySignIn } from '../control/proxy-sign-in.ts'
 import { toTlsOptions } from '../http/api-tls-options.ts'
 import { composeApi } from '../http/compose-api.ts'
 import { describeDisabledLayers } from '../http/disabled-layers.ts'
@@ -19,7 +20,9 @@ import type { StartupContext } from './startup-context.ts'
 export const startServers = async (phases: StartupContext & OpenedStore & PreparedInstallation & SimulatorFeatures) => {
   const { config, installation, store, parts, onError } = phases
   const isHttps = config.pagesUrl?.startsWith('https:')
-  const token = createControlTokenVerifier(config.controlToken, phases.controlPlane.controlTokens.find, isHttps)
+  const userOf = createProxySignIn(config.signInFrom)
+  const { find } = phases.controlPlane.controlTokens
+  const token = createControlTokenVerifier(config.controlToken, find, { isHttps, userOf })
   const isOwnName = createOwnNameCheck(config)
   const certificates = createServerCertificates({ installation, isOwnName, isShared: store.replicas !== undefined })
   const tls = () => ({ ...toTlsOptions({ ...phases, certificates }), ...parts.tls })

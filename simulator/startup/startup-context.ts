@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { createDialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
+import { StartError } from '../support/start-error.ts'
 import { openTelemetry } from '../telemetry/open-metrics-and-logger.ts'
 import type { SendWebhook } from '../webhooks/send-webhook.ts'
 import { createErrorReporter } from './error-reporter.ts'
@@ -38,7 +39,7 @@ export type StartupContext = Awaited<ReturnType<typeof createStartupContext>>
 
 /** Creates the context of a start: reads and checks the settings, before anything is opened. Throws StartError. */
 export const createStartupContext = async (overrides: Partial<Config>, parts: Partial<SimulatorParts>) => {
-  const config = defaultConfig(overrides)
+  const config = checkSignIn(defaultConfig(overrides))
   const { clock = createClock(), layers = {}, versions = SERVICE_VERSIONS } = parts
   const telemetry = await openTelemetry(config)
   const { onError = createErrorReporter(config.dataDir, telemetry.logger) } = parts
@@ -65,6 +66,14 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
     parts,
     ...shutdown,
   }
+}
+
+/** Refuses people's sign-in where control and portal are open to everybody. */
+const checkSignIn = (config: Config): Config => {
+  if (config.signInFrom.length === 0 || config.controlToken !== undefined) return config
+  throw new StartError(
+    'The option sign-in-from has no effect without control-token, as control and portal are open: set a token too.',
+  )
 }
 
 /** Collector of the functions that close, in the end, what a start of the simulator has opened. */

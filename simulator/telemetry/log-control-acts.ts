@@ -8,7 +8,7 @@ import type { Logger } from './logger.ts'
  * role `read` does not permit, so that taking a kit or a backup is one.
  */
 export const logControlActs =
-  (logger: Logger, token: Pick<ControlTokenVerifier, 'accessOf'>): MiddlewareHandler =>
+  (logger: Logger, token: Pick<ControlTokenVerifier, 'accessOf' | 'userOf'>): MiddlewareHandler =>
   async (c, next) => {
     const { method, path } = c.req
     await next()
@@ -16,9 +16,10 @@ export const logControlActs =
     logger.act({ ...(await actorOf(c, token)), method, path, status: c.res.status })
   }
 
-const actorOf = async (c: Context, token: Pick<ControlTokenVerifier, 'accessOf'>) => {
+const actorOf = async (c: Context, token: Pick<ControlTokenVerifier, 'accessOf' | 'userOf'>) => {
   const access = await token.accessOf(c)
-  if (typeof access === 'string') return { by: access === 'operator' ? access : 'nobody' }
+  const user = token.userOf(c)
+  if (typeof access === 'string') return { by: user ?? (access === 'operator' ? access : 'nobody') }
   const { tokenId, name, role, organizationId } = access
-  return { by: name, tokenId, role, organizationId }
+  return { by: name, ...(user === undefined ? { tokenId } : {}), role, organizationId }
 }

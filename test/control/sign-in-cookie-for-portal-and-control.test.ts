@@ -64,7 +64,7 @@ describe('with a control token', () => {
   })
 
   test('behind HTTPS the cookie is Secure', async () => {
-    const { signIn, signOut } = createControlTokenVerifier(TOKEN, async () => undefined, true)
+    const { signIn, signOut } = createControlTokenVerifier(TOKEN, async () => undefined, { isHttps: true })
     expect([await signIn(TOKEN), signOut]).toEqual([
       expect.stringMatching(/; Secure$/),
       expect.stringMatching(/; Secure; Max/),

@@ -1,0 +1,41 @@
+import type { OperationName } from '../../contracts/operations.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import { MINUTE, SECOND } from '../support/duration.ts'
+import { Refusal } from '../support/refusal.ts'
+
+/** Returns the refusal of a call that would make a payment too many for its organization; undefined where it may. */
+export type PaymentQuota = (organizationId: string, operation: OperationName) => Promise<Refusal | undefined>
+
+type Parts = { store: Pick<Store, 'paymentCounts'>; clock: Clock; most: number | undefined }
+
+const CREATING: readonly OperationName[] = ['initiate', 'charge']
+
+/**
+ * Creates the quota of payments of each organization (`--max-payments`). Payments are counted in the store once in a
+ * minute, and again once the rest of that count is used up, at most once in a second.
+ */
+export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota => {
+  const counted = new Map<string, { left: number; at: number }>()
+  if (most === undefined) return async () => undefined
+  const count = async (organizationId: string, at: number) => {
+    const all = Number.MAX_SAFE_INTEGER
+    const counts = await store.paymentCounts(organizationId, { from: 0, to: all, width: all })
+    const rest = { left: most - counts.reduce((sum, { count }) => sum + count, 0), at }
+    counted.set(organizationId, rest)
+    return rest
+  }
+  return async (organizationId, operation) => {
+    if (!CREATING.includes(operation)) return undefined
+    const now = clock.real()
+    const known = counted.get(organizationId)
+    const isCurrent = known && now - known.at < (known.left > 0 ? MINUTE : SECOND)
+    const rest = isCurrent ? known : await count(organizationId, now)
+    if (rest.left > 0) {
+      rest.left -= 1
+      return undefined
+    }
+    const sentence = `This organization has ${most} payments, as many as --max-payments permits: reset it, or ask whoever runs the sandbox for more.`
+    return new Refusal('RATE_LIMITED', 'operation', sentence, { retryAfter: MINUTE / SECOND })
+  }
+}

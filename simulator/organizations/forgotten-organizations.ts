@@ -1,0 +1,66 @@
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../support/clock.ts'
+import { coalesceByName } from '../support/coalesce-concurrent-runs.ts'
+import { HOUR } from '../support/duration.ts'
+
+/** Remover of organizations that nobody has used for a while. */
+export type ForgottenOrganizations = {
+  /** Notes that an organization is used: by a call of the API, or an act on control or portal. */
+  noteUse(organizationId: string): void
+  /** Removes the organizations whose last use is longer ago than they are kept; returns their ids. */
+  sweep(): Promise<readonly string[]>
+}
+
+type Parts = {
+  store: Pick<Store, 'organizations' | 'setting' | 'saveSetting'>
+  clock: Pick<Clock, 'real'>
+  /** How long an organization stays after its last use, in milliseconds of real time. */
+  keep: number
+  /** Organizations that stay without any use. */
+  kept: readonly string[]
+  remove: (organizationId: string) => Promise<void>
+  onError: (error: unknown) => void
+}
+
+const SETTING = 'last-uses-of-organizations'
+/** How precisely last uses are saved, in milliseconds; an organization stays so much longer. */
+const PRECISION = HOUR
+
+/** Creates the remover of forgotten organizations. The last uses are one saved setting, written at most once an hour. */
+export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizations => {
+  const { store, clock, keep, kept, remove, onError } = parts
+  const uses = new Map<string, number>()
+  const savedAt = new Map<string, number>()
+
+  /** Merges the uses of this process with those that are saved, which other replicas write too. */
+  const save = coalesceByName(async () => {
+    const saved = JSON.parse((await store.setting(SETTING)) ?? '{}') as Record<string, number>
+    const now = clock.real()
+    const existing = (await store.organizations()).map(({ organizationId }) => organizationId)
+    const merged = existing.map(id => [id, Math.max(saved[id] ?? 0, uses.get(id) ?? 0) || now] as const)
+    await store.saveSetting(SETTING, JSON.stringify(Object.fromEntries(merged)))
+    for (const [id, at] of merged) savedAt.set(id, at)
+    for (const id of uses.keys()) if (!existing.includes(id)) uses.delete(id)
+    return merged
+  })
+
+  return {
+    noteUse: organizationId => {
+      const now = clock.real()
+      uses.set(organizationId, now)
+      if (now - (savedAt.get(organizationId) ?? Number.NEGATIVE_INFINITY) < PRECISION) return
+      savedAt.set(organizationId, now)
+      void save('').catch(onError)
+    },
+    sweep: async () => {
+      const forgotten: string[] = []
+      for (const [organizationId, at] of await save('')) {
+        const isUsed = clock.real() - Math.max(at, uses.get(organizationId) ?? 0) <= keep + PRECISION
+        if (isUsed || kept.includes(organizationId)) continue
+        await remove(organizationId)
+        forgotten.push(organizationId)
+      }
+      return forgotten
+    },
+  }
+}

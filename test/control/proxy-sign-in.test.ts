@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createProxySignIn } from '../../simulator/control/proxy-sign-in.ts'
+import { controlClient } from '../support/control-client.ts'
+import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
+
+const TOKEN = 'a-token-of-the-operator'
+
+const userOf = (headers: Record<string, string>, path = '/portal', remoteAddress = '10.0.0.5') =>
+  createProxySignIn(['10.0.0.0/24'])({
+    req: { header: name => headers[name], path },
+    env: { incoming: { socket: { remoteAddress } } },
+  })
+const groupsOf = (groups: string, path?: string) =>
+  userOf({ 'x-forwarded-user': 'ada', 'x-forwarded-groups': groups }, path)?.access
+
+test('the group assay is the operator, and assay:ORGANIZATION:ROLE a role there', () => {
+  const shop = { organizationId: 'shop', role: 'act', tokenId: '', name: 'ada' }
+  expect(groupsOf('people, assay')).toBe('operator')
+  expect(groupsOf('assay:shop:act')).toEqual(shop)
+  expect(groupsOf('assay:other:read, assay:shop:act', '/portal/organizations/shop/payments')).toEqual(shop)
+  expect(groupsOf('assay:shop:read,assay:shop:act', '/control/organizations/shop')).toEqual(shop)
+  expect(groupsOf('assay:shop:act,assay:other:read', '/portal')).toEqual(shop)
+  for (const none of ['', 'people', 'assay:shop', 'assay:shop:owner', 'assay:shop:act:more', 'Assay', 'xassay'])
+    expect([none, groupsOf(none)]).toEqual([none, 'none'])
+})
+
+test('the headers of any other peer, and a proxy without a user, say nothing', () => {
+  const headers = { 'x-forwarded-user': 'ada', 'x-forwarded-groups': 'assay' }
+  expect(userOf(headers, '/portal', '10.0.1.5')).toBeUndefined()
+  expect(userOf(headers, '/portal', '::ffff:10.0.0.5')?.access).toBe('operator')
+  expect(userOf({ 'x-forwarded-groups': 'assay' })).toBeUndefined()
+  expect(userOf({ ...headers, 'x-forwarded-user': ' ' })).toBeUndefined()
+})
+
+test('control and portal let in who signed in at the proxy, a bearer token counts more, and nobody else is believed', async () => {
+  const get = async (signInFrom: string[], path: string, headers: Record<string, string>) => {
+    const { pagesUrl } = await startScopedSimulator({ controlToken: TOKEN, signInFrom })
+    return (await fetch(pagesUrl + path, { headers, redirect: 'manual' })).status
+  }
+  const operator = { 'x-forwarded-user': 'ada', 'x-forwarded-groups': 'assay' }
+  const reader = { 'x-forwarded-user': 'bo', 'x-forwarded-groups': 'assay:demo-merchant:read' }
+  const here = ['127.0.0.1']
+  const [kit, payments] = ['/control/organizations/demo-merchant/kit', '/portal/organizations/demo-merchant/payments']
+  expect(await get(here, kit, operator)).toBe(200)
+  expect(await get(here, payments, reader)).toBe(200)
+  expect(await get(here, kit, reader)).toBe(403)
+  expect(await get(here, kit, { ...operator, authorization: 'Bearer wrong' })).toBe(401)
+  expect(await get(here, payments, { ...operator, 'x-forwarded-groups': 'people' })).toBe(303)
+  expect(await get(['10.9.9.9'], kit, operator)).toBe(401)
+  expect(await get([], kit, operator)).toBe(401)
+})
+
+test('an import of a snapshot by a person who is the operator may be as large as with the token', async () => {
+  const simulator = await startScopedSimulator({ controlToken: TOKEN, signInFrom: ['127.0.0.1'] })
+  const ask = controlClient(simulator)
+  const large = { padding: 'x'.repeat(100_000) }
+  const operator = { 'x-forwarded-user': 'ada', 'x-forwarded-groups': 'assay' }
+  const put = async (headers: Record<string, string>) =>
+    (await ask('PUT', 'organizations/demo-merchant/snapshots/large', large, headers)).status
+  expect(await put(operator)).toBe(400) // read, and no snapshot
+  expect(await put({})).toBe(413)
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { credentialsFromKit } from '../../contracts/client/credentials.ts'
+import type { WireResponse } from '../../contracts/client/http-exchange.ts'
+import { createForgottenOrganizations } from '../../simulator/organizations/forgotten-organizations.ts'
+import { createClock } from '../../simulator/support/clock.ts'
+import { DAY, HOUR, MINUTE } from '../../simulator/support/duration.ts'
+import { controlClient } from '../support/control-client.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import {
+  createSecondMerchant,
+  initiateIris,
+  irisRequestOf,
+  merchantOf,
+  merchantWith,
+  startScopedSimulator,
+} from '../support/test-scoped-simulator.ts'
+
+test('beyond --max-organizations none is created, and after a removal one is', async () => {
+  const simulator = await startScopedSimulator({ maxOrganizations: 2 })
+  const ask = controlClient(simulator)
+  const create = async (id: string) => (await ask('POST', 'organizations', { id })).status
+  expect([await create('one'), await create('two')]).toEqual([201, 409])
+  expect((await ask('POST', 'organizations', { id: 'two' })).body.error).toBe(
+    'There are 2 organizations, and --max-organizations permits 2: remove one that is not used.',
+  )
+  await ask('DELETE', 'organizations/one')
+  expect(await create('two')).toBe(201)
+})
+
+test('beyond --max-payments an organization initiates none: 429/3000 with Retry-After, and repeats are replayed', async () => {
+  let passed = 0
+  const clock = createClock(() => Date.now() + passed)
+  const simulator = await startScopedSimulator({ maxPayments: 2 }, { clock })
+  const merchant = merchantOf(simulator)
+  const idempotencyKey = crypto.randomUUID()
+  const request = irisRequestOf(merchant)
+  const first = await merchant.initiate(request, { idempotencyKey })
+  const second = await initiateIris(merchant)
+  const refused = await merchant.initiate(irisRequestOf(merchant))
+  const { refusal } = refused as { refusal?: { statusInfo: { reasonCode: string; message: string } } }
+  const { headers } = refused.exchange.response as WireResponse
+  expect([refused.status, refusal?.statusInfo.reasonCode, headers['retry-after']]).toEqual([429, '3000', '60'])
+  expect(refusal?.statusInfo.message).toContain('--max-payments')
+  const again = await merchant.initiate(request, { idempotencyKey })
+  expect(again.exchange.response?.body).toEqual(first.exchange.response?.body)
+  expect((await merchant.status(second)).status).toBe(200)
+  expect(await initiateIris(await createSecondMerchant(simulator))).toBeTruthy()
+  await controlClient(simulator)('POST', `organizations/${simulator.kit.organizationId}/reset`, {})
+  passed += MINUTE
+  expect((await merchant.initiate(irisRequestOf(merchant))).status).toBe(200)
+})
+
+test('an organization that nobody uses is removed after --keep-organizations, across restarts', async () => {
+  const dataDir = temporaryFolder()
+  const start = Date.now()
+  let passed = 0
+  const startAt = async (at: number) => {
+    passed = at
+    const clock = createClock(() => start + passed)
+    const simulator = await startScopedSimulator({ dataDir, keepOrganizations: 7 * DAY }, { clock })
+    const ask = controlClient(simulator)
+    const isThere = async (id: string) => (await simulator.controlPlane.organizations.find(id)) !== undefined
+    return { simulator, ask, isThere }
+  }
+  const first = await startAt(0)
+  for (const id of ['forgotten', 'acted-on', 'called']) await first.ask('POST', 'organizations', { id })
+  await first.simulator.stop()
+  const noted = await startAt(HOUR)
+  await noted.simulator.stop()
+
+  const second = await startAt(5 * DAY)
+  await second.ask('POST', 'organizations/acted-on/clock', { freeze: true })
+  await second.ask('GET', 'organizations/forgotten/journal')
+  const { kit, controlPlane } = second.simulator
+  const credentials = await controlPlane.organizations.credentials('called')
+  const merchant = merchantWith(credentialsFromKit({ ...kit, ...credentials }))
+  await expect(merchant.initiate(irisRequestOf(merchant))).rejects.toThrow('432000 s old') // and is a call all the same
+  await second.simulator.stop()
+
+  const third = await startAt(7 * DAY + 3 * HOUR)
+  await expect.poll(() => third.isThere('forgotten')).toBe(false)
+  expect([
+    await third.isThere('acted-on'),
+    await third.isThere('called'),
+    await third.isThere('demo-merchant'),
+  ]).toEqual([true, true, true])
+})
+
+test('uses of several replicas are merged, and one in the last hours keeps an organization', async () => {
+  let [now, saved, names] = [0, undefined as string | undefined, ['a', 'b', 'c']]
+  const store = {
+    organizations: async () => names.map(organizationId => ({ organizationId })) as never,
+    setting: async () => saved,
+    saveSetting: async (_name: string, value: string) => {
+      saved = value
+    },
+  }
+  const remove = async (id: string) => {
+    names = names.filter(name => name !== id)
+  }
+  const parts = { store, clock: { real: () => now }, keep: DAY, kept: ['c'], remove, onError: console.error }
+  const [one, other] = [createForgottenOrganizations(parts), createForgottenOrganizations(parts)]
+  await one.sweep()
+  now = DAY
+  one.noteUse('a')
+  other.noteUse('b')
+  await expect.poll(() => JSON.parse(saved ?? '{}').b).toBe(DAY)
+  now = 2 * DAY
+  expect(await one.sweep()).toEqual([])
+  one.noteUse('a')
+  await expect.poll(() => JSON.parse(saved ?? '{}').a).toBe(2 * DAY)
+  now = 2 * DAY + 2 * HOUR
+  expect([await other.sweep(), names]).toEqual([['b'], ['a', 'c']])
+})
