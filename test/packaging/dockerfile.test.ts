@@ -50,6 +50,14 @@ test('build tools are not in the image', () => {
   expect(modules[0]).toMatch(/--omit=optional --ignore-scripts/)
 })
 
+test('the stage that builds installs the compiler for its platform, which is an optional package', () => {
+  const { packages } = JSON.parse(readSource('package-lock.json'))
+  const compiler = Object.keys(packages['node_modules/typescript-newest'].optionalDependencies)
+  expect(packages[`node_modules/${compiler.find(name => name.endsWith('linux-x64'))}`].optional).toBe(true)
+  const build = lines.slice(0, lines.findIndex(line => line.includes('npm run build')))
+  expect(build.filter(line => line.includes('npm ci'))).toEqual(['RUN npm ci --ignore-scripts'])
+})
+
 test('a build for another processor emulates only the last stage, which is of the target whatever came before', () => {
   const platforms = lines.filter(line => line.startsWith('FROM ')).map(line => / --platform=(\S+) /.exec(line)?.[1])
   expect(platforms).toEqual(['$BUILDPLATFORM', '$BUILDPLATFORM', '$TARGETPLATFORM'])
