@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { bundleModules, dropUnusedDeclarations } from './bundle-modules.ts'
 
 // Builds dist/: JavaScript with type declarations, data files and the package.json of the installable package.
 
@@ -33,6 +34,11 @@ execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--outD
   cwd: root,
   stdio: 'inherit',
 })
+const exported = Object.values(publishedPackage().exports).flatMap(built =>
+  typeof built === 'string' ? [] : built.default.slice(2),
+)
+await bundleModules(dist, exported)
+dropUnusedDeclarations(dist, exported)
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
 for (const file of globSync('**/*.d.ts', { cwd: dist })) useJavaScriptExtensions(join(dist, file))
 writeJson(join(dist, 'package.json'), publishedPackage())
@@ -68,7 +74,7 @@ function useJavaScriptExtensions(file: string): void {
  * package.json without what is for this repository only: the Node of a clone, and `private`, which stays here, where nothing
  * may be published from. What few need is not installed for all.
  */
-function publishedPackage(): object {
+function publishedPackage() {
   const { private: _, scripts: __, devDependencies: ___, optionalDependencies: ____, ...rest } = read('package.json')
   const { allowScripts: _____, exports, dependencies, ...described } = rest
   const built = Object.entries(exports as Record<string, string>).map(([name, file]) => [name, entry(file)])
@@ -84,7 +90,7 @@ function publishedPackage(): object {
   }
 }
 
-function entry(file: string): object | string {
+function entry(file: string): { types: string; default: string } | string {
   if (!file.endsWith('.ts')) return file
   return { types: file.replace(/\.ts$/, '.d.ts'), default: file.replace(/\.ts$/, '.js') }
 }

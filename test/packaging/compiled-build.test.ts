@@ -17,12 +17,20 @@ beforeAll(async () => {
 }, 300_000)
 
 test('every file that the built code reads is in dist', () => {
+  const read: string[] = []
   const missing = globSync('**/*.js', { cwd: dist, exclude: ['node_modules/**'] }).flatMap(file => {
-    const named = readFileSync(join(dist, file), 'utf8').matchAll(/new URL\(['"](\.[^'"]+)['"], import\.meta\.url\)/g)
-    const targets = Array.from(named, match => join(dirname(file), match[1] ?? ''))
+    const named = readFileSync(join(dist, file), 'utf8').matchAll(
+      /new URL\(['"](?<name>[^'"]+)['"], (?:new URL\(['"](?<place>[^'"]+)['"], import\.meta\.url\)\.href|import\.meta\.url)\)(?!\.href)/g,
+    )
+    const targets = Array.from(named, ({ groups }) => {
+      const place = groups?.place === undefined ? file : join(dirname(file), groups.place)
+      return join(dirname(place), groups?.name ?? '')
+    })
+    read.push(...targets)
     return targets.filter(target => !existsSync(join(dist, target))).map(target => `${file} reads ${target}`)
   })
   expect(missing).toEqual([])
+  expect(read).toContain('contracts/openapi-schemas.gen.json')
 })
 
 test('the built command prints its version and its commands', () => {

@@ -54,7 +54,10 @@ test('the stage that builds installs the compiler for its platform, which is an 
   const { packages } = JSON.parse(readSource('package-lock.json'))
   const compiler = Object.keys(packages['node_modules/typescript-newest'].optionalDependencies)
   expect(packages[`node_modules/${compiler.find(name => name.endsWith('linux-x64'))}`].optional).toBe(true)
-  const build = lines.slice(0, lines.findIndex(line => line.includes('npm run build')))
+  const build = lines.slice(
+    0,
+    lines.findIndex(line => line.includes('npm run build')),
+  )
   expect(build.filter(line => line.includes('npm ci'))).toEqual(['RUN npm ci --ignore-scripts'])
 })
 
