@@ -19,6 +19,8 @@ export const portalPaths = {
   signOut: `${root}/sign-out`,
   overview,
   search: page('search'),
+  /** The search in every organization. */
+  searchEverywhere: `${root}/search`,
   journal: page('journal'),
   payments: page('payments'),
   payment: item('payments'),

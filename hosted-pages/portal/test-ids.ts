@@ -4,8 +4,8 @@ export const PORTAL_TEST_IDS = [
   // id                    on page               what
   ['portal-landing',       'every page',         'link to the landing page'],
   ['nav-{section}',        'every page',         'link to a section: organizations, overview, journal, payments, scenarios, clock, webhooks, identities, reports, capabilities, dialect, lab, conduct'],
-  ['portal-search',        'of an organization', 'field: an id or its end, a reference, an amount'],
-  ['portal-search-now',    'of an organization', 'button: search everything of the organization'],
+  ['portal-search',        'every page',         'field: an id or its end, a reference, an amount'],
+  ['portal-search-now',    'every page',         'button: search everything of the organization, or of every one'],
   ['portal-clock',         'of an organization', 'its time, link to its clock'],
   ['portal-done',          'after a form',       'what was done'],
   ['portal-refused',       'after a form',       'why it was not, and the cure'],

@@ -1,7 +1,8 @@
 import type { Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { toHar } from '../journal/har.ts'
+import { writeHar } from '../journal/har.ts'
 import { JOURNAL_FILTER_MEMBERS, type JournalFilter } from '../journal/journal-filter.ts'
+import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import { readLimit } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
@@ -13,18 +14,20 @@ export const addJournalRoutes = (
   control: Hono,
   { controlPlane: { journal: reader }, organizationIdOf }: RouteDependencies,
 ): void => {
-  const list = (c: Context, organizationId: string | undefined) => {
+  const list = async (c: Context, organizationId: string | undefined) => {
     const { calls: found } = reader.page(organizationId, {
       ...filterOf(c),
       before: c.req.query('before'),
       limit: readLimit(c),
     })
-    return c.json({ calls: found })
+    return c.body(`{"calls":${await jsonInSlices(found)}}`, 200, { 'Content-Type': 'application/json' })
   }
-  const archive = (c: Context, organizationId: string | undefined) => {
-    const query = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
+  const archive = async (c: Context, organizationId: string | undefined) => {
+    const limit = c.req.query('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(c)
+    const { calls } = reader.page(organizationId, { ...filterOf(c), before: c.req.query('before'), limit })
     const name = `${organizationId ?? 'nobody'}.har`
-    return c.json(toHar(reader.page(organizationId, query).calls), 200, {
+    return c.body(await writeHar(calls), 200, {
+      'Content-Type': 'application/json',
       'Content-Disposition': `attachment; filename="${name}"`,
     })
   }

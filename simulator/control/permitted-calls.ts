@@ -29,7 +29,7 @@ const SHARED = [
   /^\/control\/?$/,
   /^\/control\/organizations$/,
   /^\/control\/(scenarios(\/[^/]+)?|drills)$/,
-  /^\/portal(\/organizations)?$/,
+  /^\/portal(\/organizations|\/search)?$/,
 ]
 
 const ORGANIZATION = /^\/(?:control|portal)\/organizations\/([^/]+)(\/.*)?$/

@@ -1,4 +1,5 @@
 import { packageVersion } from '../../contracts/package-version.ts'
+import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
 type NameAndValue = { name: string; value: string }
@@ -6,14 +7,15 @@ type NameAndValue = { name: string; value: string }
 const pairs = (headers: Readonly<Record<string, string>>): NameAndValue[] =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))
 
-/** Returns calls of the journal as an HTTP Archive (HAR 1.2), oldest first, as browsers and proxies read it; secrets stay masked. */
-export const toHar = (calls: readonly JournalEntry[]) => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'Assay', version: packageVersion() },
-    entries: calls.toReversed().map(entryOf),
-  },
-})
+/**
+ * Returns the text of calls of the journal as an HTTP Archive (HAR 1.2), oldest first, as browsers and proxies read it;
+ * secrets stay masked.
+ */
+export const writeHar = async (newestFirst: readonly JournalEntry[]): Promise<string> => {
+  const creator = JSON.stringify({ name: 'Assay', version: packageVersion() })
+  const entries = await jsonInSlices(newestFirst.toReversed(), entryOf)
+  return `{"log":{"version":"1.2","creator":${creator},"entries":${entries}}}`
+}
 
 const entryOf = ({ callId, at, durationMilliseconds, request, response, refused }: JournalEntry) => {
   const url = URL.parse(request.target, `https://${request.headers.host ?? 'localhost'}`)

@@ -11,8 +11,11 @@ export const toCsv = (header: readonly string[], rows: readonly (readonly CsvCel
 export const toCsvRows = (rows: readonly (readonly CsvCell[])[]): string =>
   rows.map(row => row.map(cellOf).join(',') + LINE_END).join('')
 
-/** Text that a spreadsheet may read as a formula; also an apostrophe, so that removing one restores the text. */
-const STARTS_A_FORMULA = /^[=+\-@\t\r']/
+/**
+ * Text that a spreadsheet may read as a formula, which a negative number is not; also an apostrophe, so that removing
+ * one restores the text.
+ */
+const STARTS_A_FORMULA = /^(?!-\d+(\.\d+)?$)[=+\-@\t\r']/
 const NEEDS_QUOTES = /[",\r\n]/
 
 const cellOf = (cell: CsvCell): string => {

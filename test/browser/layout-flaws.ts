@@ -14,6 +14,7 @@ export const layoutFlaws = (page: Page): Promise<string[]> =>
     }
     const tornIn = (text: Text) =>
       [...text.data.matchAll(/[\p{L}_]{3,}/gu)]
+        .filter(({ 0: word }) => word.length <= 40) // no word, but a name that somebody gave
         .filter(({ 0: word }) => innerWidth >= 360 || word.length <= 20) // a card of the narrowest screen holds no longer one
         .filter(({ index, 0: word }) => isTorn(text, index, word))
         .map(([word]) => `${word} is torn`)

@@ -19,6 +19,10 @@ afterAll(async () => {
   await site?.stop()
 })
 
+const LONG_REFERENCE = 'x'.repeat(200)
+/** A word as long as no column, and the mark that writes from right to left. */
+const HOSTILE_DESCRIPTION = `Honey ${'w'.repeat(100)} \u202elive 00.1€`
+
 /** Each page with nothing in it, and with enough to fill it. */
 async function everyLivePage(): Promise<[name: string, path: string][]> {
   const { control, here } = site
@@ -47,6 +51,16 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
       providerDetails: { providerId: 'IRIS' },
       payerDetails: { payerId: 'shopper-1' },
     })
+  const hostile = await merchant.initiate({
+    processingAccountId: 'demo-merchant-account-1',
+    clientTransactionId: LONG_REFERENCE,
+    transactionType: 'ONE_TIME',
+    returnUrl: 'https://shop.example/back',
+    paymentDetails: { amount: 1000, currency: 'EUR', country: 'GR', description: HOSTILE_DESCRIPTION },
+    providerDetails: { providerId: 'IRIS' },
+    payerDetails: { payerId: 'p'.repeat(64) },
+  })
+  const hostileId = hostile.ok ? hostile.body.transactionId : ''
   await merchant.close()
   const newest = (wish: object) =>
     site.controlPlane.journal.page('demo-merchant', { ...wish, limit: 1 }).calls[0]?.callId
@@ -71,6 +85,7 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
     ['payments, older', `${PORTAL}/payments?before=${transactionId}`],
     ['payments, none', `${empty}/payments`],
     ['timeline', `${PORTAL}/payments/${transactionId}`],
+    ['timeline, long names', `${PORTAL}/payments/${hostileId}`],
     ['scenarios', `${PORTAL}/scenarios`],
     ['scenarios, form', `${empty}/scenarios?use=OK&q=blik`],
     ['clock, frozen', `${PORTAL}/clock?ran=7&deliveries=3&from=0&now=5000`],

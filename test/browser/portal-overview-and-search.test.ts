@@ -108,6 +108,22 @@ test('28: the search finds everything by its id or the end of it, as lists short
   await expect(page.getByTestId('portal-search')).toHaveValue('nothing like it')
 })
 
+test('28: pages without an organization search in every one', async () => {
+  await site.control('POST', 'organizations', { id: 'second-shop' })
+  const [key] = await site.controlPlane.signingKeys.list('second-shop')
+  const everywhere = async (path: string, text: string) => {
+    await page.goto(site.url + path)
+    await search(text)
+  }
+  await everywhere('/portal/organizations', String(key?.keyId))
+  await expect(page).toHaveURL(/\/organizations\/second-shop\/identities/)
+  await everywhere('/portal/journal', 'order-1')
+  await expect(page.getByTestId('search-hit').first()).toContainText('demo-merchant')
+  await everywhere('/portal/organizations', 'nothing-like-it')
+  await expect(page.getByTestId('search-none')).toBeVisible()
+  await expect(page.getByTestId('portal-search')).toHaveValue('nothing-like-it')
+})
+
 test('28: payments are narrowed by state, method, day and amount, added up and exported', async () => {
   await completeBlikPayment(site, 'Summed')
   await page.goto(`${site.url}${PORTAL}/payments`)

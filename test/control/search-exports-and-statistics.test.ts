@@ -134,3 +134,17 @@ test('calls and payments are counted over a span of the clock', async () => {
   expect(body.periods.every(({ payments }: { payments: object }) => Object.keys(payments).length === 0)).toBe(true)
   expect((await described(simulator, 'statistics?span=year')).status).toBe(400)
 })
+
+test('the HTTP archive has every call that the journal keeps, oldest first, or as many as are asked for', async () => {
+  const simulator = await startScopedSimulator()
+  const merchant = merchantOf(simulator)
+  const transactionId = await initiateIris(merchant)
+  for (let at = 0; at < 60; at += 1) await merchant.status(transactionId)
+  const entriesOf = async (query: string) => (await described(simulator, `journal.har${query}`)).body.log.entries
+  const all = await entriesOf('')
+  expect(all.length).toBeGreaterThan(61)
+  const [first] = all
+  expect(first.request.url).toMatch(/\/auth\/token$/)
+  expect(await entriesOf('?limit=2')).toEqual(all.slice(-2))
+  expect((await described(simulator, 'journal.har?limit=none')).status).toBe(400)
+})

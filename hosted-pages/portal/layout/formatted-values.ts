@@ -32,6 +32,16 @@ export const timestamp = (at: number | string): Html => {
 
 const secondsOf = (at: number | string): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 
+/** Longest text that somebody gave which a column has room for. */
+const LONGEST_WHOLE = 40
+
+/**
+ * Formats a text that somebody gave, such as a reference, for the portal: its direction does not reach what stands beside
+ * it, and a long one breaks where it must.
+ */
+export const givenText = (text: string): Html =>
+  html`<bdi${text.length > LONGEST_WHOLE ? html` class="long"` : ''}>${text}</bdi>`
+
 /** Formats a name of the API, such as PAYMENT_CAPTURE, as code that a narrow column may break between words. */
 export const codeName = (name: string): Html => html`<code>${breakable(name)}</code>`
 

@@ -66,7 +66,7 @@ ${organization ? sections(organization.organizationId, section) : ''}
 </ul>
 </nav>
 <main id="main" tabindex="-1">
-${organization ? html`<div class="top">${search(organization, asked)}${whose(organization)}</div>` : ''}
+<div class="top">${search(organization, asked)}${organization ? whose(organization) : ''}</div>
 ${main}
 </main>
 </div>`,
@@ -94,8 +94,8 @@ const whose = ({ organizationId, now, rate = 1, isSignedIn }: OrganizationView):
 <div class="whose-clock" id="whose-clock" data-live="clock"><a href="${portalPaths.overview(organizationId)}" class="id">${organizationId}</a>
 <span>Clock <a href="${portalPaths.clock(organizationId)}" data-testid="portal-clock">${tickingClock(now, rate)}</a>${clockRate(english, rate)}</span>${isSignedIn ? html`<form method="post" action="${portalPaths.signOut}"><button class="plain-link" data-testid="portal-sign-out">Sign out</button></form>` : ''}</div>`
 
-const search = ({ organizationId }: OrganizationView, asked: string): Html => html`
-<form class="find-any" method="get" action="${portalPaths.search(organizationId)}" role="search" aria-label="Everything of the organization">
+const search = (organization: OrganizationView | undefined, asked: string): Html => html`
+<form class="find-any" method="get" action="${organization ? portalPaths.search(organization.organizationId) : portalPaths.searchEverywhere}" role="search" aria-label="${organization ? 'Everything of the organization' : 'Everything of every organization'}">
 <input name="q" type="search" value="${asked}" aria-label="Search by id, reference or amount" placeholder="Any id or its end, reference, amount" autocomplete="off" spellcheck="false" maxlength="200" data-testid="portal-search"><button class="button quiet" data-testid="portal-search-now">${drawing(LENS)}<span class="unseen">Search</span></button></form>`
 
 const LENS = 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.2 15.2 20 20'

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { money } from '../../money-and-date-format.ts'
 import { journalRow } from '../journal/journal-row.ts'
-import { formatDuration, timestamp } from '../layout/formatted-values.ts'
+import { formatDuration, givenText, timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
 import { shortId } from '../layout/short-id.ts'
@@ -55,7 +55,7 @@ ${
     ? html`<p class="quiet-line">No payment yet.</p>`
     : html`<ol>${payments.map(
         payment =>
-          html`<li data-testid="newest-payment"><span><a href="${portalPaths.payment(organizationId, payment.transactionId)}">${payment.clientTransactionId}</a> <span class="hint">${payment.providerId}</span></span><span><span class="number">${money(payment.amount, payment.currency, 'en')}</span> ${paymentStateTag(payment)}</span></li>`,
+          html`<li data-testid="newest-payment"><span><a href="${portalPaths.payment(organizationId, payment.transactionId)}">${givenText(payment.clientTransactionId)}</a> <span class="hint">${payment.providerId}</span></span><span><span class="number">${money(payment.amount, payment.currency, 'en')}</span> ${paymentStateTag(payment)}</span></li>`,
       )}</ol>`
 }</section>`
 

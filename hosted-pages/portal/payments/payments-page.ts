@@ -6,7 +6,7 @@ import { formMessage } from '../forms/form-message.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { timestamp } from '../layout/formatted-values.ts'
+import { givenText, timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
@@ -92,7 +92,7 @@ const cellsOf = (organizationId: string, payment: PaymentRow) => {
   const href = portalPaths.payment(organizationId, payment.transactionId)
   return [
     timestamp(payment.createdAt),
-    html`<a href="${href}" data-testid="payment-timeline">${payment.clientTransactionId}</a>`,
+    html`<a href="${href}" data-testid="payment-timeline">${givenText(payment.clientTransactionId)}</a>`,
     payment.providerId,
     html`<span class="number">${money(payment.amount, payment.currency, 'en')}</span>`,
     paymentStateTag(payment),

@@ -6,7 +6,7 @@ import { controlPaths } from '../control-api-paths.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { timestamp } from '../layout/formatted-values.ts'
+import { givenText, timestamp } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
@@ -45,13 +45,13 @@ export const searchPage = (
   const { organizationId } = organization
   const main = html`
 <h1>Search</h1>
-<p class="lead">${asked === '' ? 'Any id or the end of it, as … shortens it; a reference; part of an endpoint’s address; an amount such as 19.99.' : html`${hits.length === 0 ? 'Nothing' : hits.length} found for <b>${asked}</b>`}</p>
+<p class="lead">${asked === '' ? HINT : html`${hits.length === 0 ? 'Nothing' : hits.length} found for <b>${asked}</b>`}</p>
 ${
   hits.length === 0
-    ? html`<p class="empty" data-testid="search-none">${asked === '' ? 'Type into the field above.' : 'Nothing here has this id, reference or amount. An id is found by its last four characters or more, a reference only as a whole.'}</p>`
+    ? nothing(asked)
     : table(
         'Found',
-        ['Kind', 'Id', 'What', 'State', 'Amount', 'Created'],
+        COLUMNS,
         hits.map(hit => ({ testId: 'search-hit', cells: cellsOf(organizationId, hit) })),
       )
 }
@@ -60,10 +60,43 @@ ${equivalentCurl(context, { path: `${controlPaths.search(organizationId)}?${new 
   return portalPage({ title: 'Search', section: 'none', organization, main, asked, more: ['list-filter-forms.css'] })
 }
 
+/** Something that a search in every organization found, and where. */
+export type FoundSomewhere = { organizationId: string; hit: SearchHit }
+
+/** Returns the portal page of what a search found in every organization. */
+export const searchEverywherePage = (asked: string, found: readonly FoundSomewhere[]): Html => {
+  const main = html`
+<h1>Search</h1>
+<p class="lead">${asked === '' ? HINT : html`${found.length === 0 ? 'Nothing' : found.length} found for <b>${asked}</b> in all organizations`}</p>
+${
+  found.length === 0
+    ? nothing(asked)
+    : table(
+        'Found',
+        ['Organization', ...COLUMNS],
+        found.map(({ organizationId, hit }) => ({
+          testId: 'search-hit',
+          cells: [
+            html`<a href="${portalPaths.overview(organizationId)}">${organizationId}</a>`,
+            ...cellsOf(organizationId, hit),
+          ],
+        })),
+      )
+}`
+  return portalPage({ title: 'Search', section: 'none', main, asked, more: ['list-filter-forms.css'] })
+}
+
+const HINT =
+  'Any id or the end of it, as … shortens it; a reference; part of an endpoint’s address; an amount such as 19.99.'
+const COLUMNS = ['Kind', 'Id', 'What', 'State', 'Amount', 'Created']
+
+const nothing = (asked: string): Html =>
+  html`<p class="empty" data-testid="search-none">${asked === '' ? 'Type into the field above.' : 'Nothing here has this id, reference or amount. An id is found by its last four characters or more, a reference only as a whole.'}</p>`
+
 const cellsOf = (organizationId: string, hit: SearchHit) => [
   KINDS[hit.kind].name,
   identifier(hit.id, { href: pageOfHit(organizationId, hit), shown: shortId(hit.id) }),
-  html`<span>${hit.about}</span>`,
+  givenText(hit.about),
   hit.payment ? paymentStateTag(hit.payment) : '',
   hit.payment ? html`<span class="number">${money(hit.payment.amount, hit.payment.currency, 'en')}</span>` : '',
   hit.payment ? timestamp(hit.payment.createdAt) : '',

@@ -5,7 +5,7 @@ import type { OrganizationView } from '../../organization-with-clock.ts'
 import { controlPaths } from '../control-api-paths.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { breakable } from '../layout/formatted-values.ts'
+import { breakable, givenText } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import { paymentStateTag } from '../payments/payments-page.ts'
@@ -26,8 +26,8 @@ export const timelinePage = (
   const { organizationId } = organization
   const path = controlPaths.timeline(organizationId, view.transactionId)
   const main = html`
-<h1 id="whose-timeline" data-live="payments">${view.providerId} ${view.clientTransactionId} ${paymentStateTag(view)}</h1>
-<p class="lead"><span class="number">${money(view.amount, view.currency, 'en')}</span> ${view.description}</p>
+<h1 id="whose-timeline" data-live="payments">${view.providerId} ${givenText(view.clientTransactionId)} ${paymentStateTag(view)}</h1>
+<p class="lead"><span class="number">${money(view.amount, view.currency, 'en')}</span> ${givenText(view.description)}</p>
 <p class="quiet-line">${identifier(view.transactionId)}</p>
 <figure class="timeline" id="timeline" data-testid="timeline" data-now="${view.now}" data-live="calls payments webhooks clock">
 <div class="names" aria-hidden="true">${LANES.map(lane => html`<span class="${lane}">${LANE_NAMES[lane]}</span>`)}</div>
