@@ -54,8 +54,10 @@ ${field(context, { name: 'rate', label: 'Times as fast', value: state.mode === '
 <div class="buttons">${state.mode === 'frozen' ? '' : way(organizationId, 'freeze', html`<button class="button quiet" data-testid="clock-freeze">Freeze</button>`)}${state.mode === 'real' ? '' : way(organizationId, 'real', html`<button class="button quiet" data-testid="clock-real">Real pace</button>`)}</div></section>
 </div>
 ${scheduledTable(organizationId, state, scheduled)}
-${equivalentCurl(context, { method: 'POST', path, body: { advance: 'PT45S' } })}
-${equivalentCurl(context, { method: 'POST', path: `${path}/drain` })}`
+${equivalentCurl(context, [
+  { method: 'POST', path, body: { advance: 'PT45S' } },
+  { method: 'POST', path: `${path}/drain` },
+])}`
   return portalPage({
     title: 'Clock',
     section: 'clock',

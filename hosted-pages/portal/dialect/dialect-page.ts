@@ -46,8 +46,10 @@ ${area(context, { name: 'profile', label: 'Profile', hint: 'YAML or JSON, as ass
 ${isOwn ? html`<button class="button quiet" form="usual" data-testid="speak-usual">Speak the usual dialect again</button>` : ''}</div>
 </form>
 ${isOwn ? html`<form id="usual" method="post" action="${here}/usual"></form>` : ''}
-${equivalentCurl(context, { method: 'PUT', path, body: { profile: 'naming: snake_case' } })}
-${isOwn ? equivalentCurl(context, { method: 'DELETE', path }) : ''}
+${equivalentCurl(context, [
+  { method: 'PUT', path, body: { profile: 'naming: snake_case' } },
+  ...(isOwn ? [{ method: 'DELETE', path }] : []),
+])}
 </section>
 ${decisionsSection(decisions)}`
   return portalPage({ title: 'Dialect', section: 'dialect', organization, main })

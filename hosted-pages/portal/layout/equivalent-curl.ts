@@ -5,13 +5,19 @@ import { copyButton } from './identifier-with-copy-button.ts'
 
 type ControlCall = { method?: string; path: string; body?: unknown }
 
-/** Returns the HTML of a fold-out with the curl line that does the action of a portal page through the control API. */
-export const equivalentCurl = (context: PageRequestData, call: ControlCall, isOpen = false): Html => {
-  const line = curlOf(context, call)
-  return html`
+/**
+ * Returns the HTML of a fold-out with the curl lines that do the action of a portal page, or its actions, through the
+ * control API.
+ */
+export const equivalentCurl = (
+  context: PageRequestData,
+  calls: ControlCall | readonly ControlCall[],
+  isOpen = false,
+): Html => html`
 <details class="curl"${isOpen ? html` open` : ''}><summary>The same from a terminal</summary>
-<div class="line"><code>${line}</code>${copyButton(line)}</div></details>`
-}
+${[calls].flat().map(call => curlLine(curlOf(context, call)))}</details>`
+
+const curlLine = (line: string): Html => html`<div class="line"><code>${line}</code>${copyButton(line)}</div>`
 
 const curlOf = ({ origin, withToken }: PageRequestData, { method = 'GET', path, body }: ControlCall): string =>
   [

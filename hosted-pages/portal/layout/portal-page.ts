@@ -96,6 +96,6 @@ const whose = ({ organizationId, now, rate = 1, isSignedIn }: OrganizationView):
 
 const search = (organization: OrganizationView | undefined, asked: string): Html => html`
 <form class="find-any" method="get" action="${organization ? portalPaths.search(organization.organizationId) : portalPaths.searchEverywhere}" role="search" aria-label="${organization ? 'Everything of the organization' : 'Everything of every organization'}">
-<input name="q" type="search" value="${asked}" aria-label="Search by id, reference or amount" placeholder="Any id or its end, reference, amount" autocomplete="off" spellcheck="false" maxlength="200" data-testid="portal-search"><button class="button quiet" data-testid="portal-search-now">${drawing(LENS)}<span class="unseen">Search</span></button></form>`
+<input name="q" type="search" value="${asked}" aria-label="Search by id, reference or amount" placeholder="Id or its end, reference, amount" autocomplete="off" spellcheck="false" maxlength="200" data-testid="portal-search"><button class="button quiet" data-testid="portal-search-now">${drawing(LENS)}<span class="unseen">Search</span></button></form>`
 
 const LENS = 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.2 15.2 20 20'

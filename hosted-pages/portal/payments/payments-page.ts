@@ -68,8 +68,10 @@ ${
 ${before === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf(criteria)}" data-testid="payments-newest">Back to the newest</a>`}
 ${payments.length === 0 ? '' : html`<a class="button quiet" href="${controlPaths.paymentsCsv(organizationId)}?${asked}" download="${organizationId}-payments.csv" data-testid="payments-csv">Export as CSV</a>`}</p>
 ${totals ? paymentTotals(totals, `${here}?${queryOf({ ...criteria, totals: 'all' })}`) : ''}
-${equivalentCurl(context, { path: `${controlPaths.payments(organizationId)}?${queryOf({ ...inMinorUnits(criteria), limit: '50' })}` })}
-${equivalentCurl(context, { path: `${controlPaths.paymentTotals(organizationId)}${asked === '' ? '' : `?${asked}`}` })}`
+${equivalentCurl(context, [
+  { path: `${controlPaths.payments(organizationId)}?${queryOf({ ...inMinorUnits(criteria), limit: '50' })}` },
+  { path: `${controlPaths.paymentTotals(organizationId)}${asked === '' ? '' : `?${asked}`}` },
+])}`
   return portalPage({ title: 'Payments', section: 'payments', organization, main, more: ['list-filter-forms.css'] })
 }
 

@@ -39,7 +39,7 @@ export function signatureLabPage(
 ${diagnosis ? '' : html`<p class="lead">Why a signature does not verify: what was signed in place of what should have been, by which key, and how it is done right.</p>`}
 ${formMessage(context)}
 ${diagnosis ? diagnosisSection(diagnosis, organizationId) : ''}
-${diagnosis && call !== undefined ? html`<p><a href="${portalPaths.journal(organizationId)}/${call}">To this call in the journal</a></p>` : ''}
+${diagnosis && call !== undefined ? html`<p class="ways"><a href="${portalPaths.journal(organizationId)}/${call}">To this call in the journal</a></p>` : ''}
 ${diagnosis ? html`<h2>Examine another</h2>` : ''}
 <div class="bench">
 <section><h2>Calls refused for their signature</h2>${picks(organizationId, refused, call)}</section>
