@@ -12,6 +12,8 @@ import { recordFigures, withMachine } from './report/record-figures.ts'
 import { type Figures, SECTION_TABLES, type Section } from './report/section-figures-and-tables.ts'
 import { installMockServers } from './rivals/install-mock-servers.ts'
 import { type LoadLevel, measureSpeed } from './speed/measure-speed.ts'
+import { medianOfRuns } from './speed/median-of-runs.ts'
+import type { SpeedFigures } from './speed/speed-figures.ts'
 import { measureTenants } from './tenants/measure-many-tenants-and-noisy-neighbour.ts'
 
 const HELP = `Measures Assay and prints a table.
@@ -26,6 +28,7 @@ const HELP = `Measures Assay and prints a table.
   --tenants      many organizations in one PostgreSQL, up to a million payments (--ten-million: ten), and a noisy neighbour
   --dialects     processor time of a call in three other dialects, compared with our own
   --telemetry    processor time of a call with metrics, and with a log in JSON, compared with one without
+  --runs N       start and speed so often, with the median of each figure and the range of each goal; 1, or 5 with --record
   --quick        a fiftieth of the load, as a smoke test
   --json FILE    writes the figures to a file
   --record       writes them to docs/figures.json and docs/figures.md
@@ -44,6 +47,7 @@ const { values: options } = readScriptArguments({
   options: {
     help: { type: 'boolean', short: 'h' },
     quick: { type: 'boolean' },
+    runs: { type: 'string' },
     rivals: { type: 'boolean' },
     growth: { type: 'boolean' },
     certify: { type: 'boolean' },
@@ -61,6 +65,12 @@ const { values: options } = readScriptArguments({
 const quick = options.quick === true
 const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 
+const countOfRuns = (): number => {
+  const text = options.runs ?? (options.record ? '5' : '1')
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  throw new Error(`--runs is "${text}": give a number from 1 to 99.`)
+}
+
 type Measured = Exclude<Section, 'soak' | 'simulation'>
 
 /** Sections of measurements, each chosen by an option of the same name; speed is the default. */
@@ -76,7 +86,20 @@ const SECTIONS = [
 const MEASURES: { [Name in Measured]: (folder: string, keep: KeepServer) => Promise<Figures[Name]> } = {
   speed: async (folder, keep) => {
     const { had, missing } = options.rivals ? await installMockServers(folder, tell) : { had: [], missing: [] }
-    const speed = await measureSpeed({ folder, plan: quick ? QUICK : FULL, quick, rivals: had, keep })
+    const runs: SpeedFigures[] = []
+    for (let run = 0; run < countOfRuns(); run += 1) {
+      if (run > 0) tell(`Run ${run} is done.`)
+      const rivals = run === 0 ? had : [] // they serve for comparison alone, and take most of the time
+      const own = mkdtempSync(join(folder, 'run-'))
+      const started: Server[] = []
+      const keepInRun: KeepServer = server => {
+        started.push(server)
+        return keep(server)
+      }
+      runs.push(await measureSpeed({ folder: own, plan: quick ? QUICK : FULL, quick, rivals, keep: keepInRun }))
+      await Promise.all(started.map(server => server.stop()))
+    }
+    const speed = medianOfRuns(runs)
     return { ...speed, missing: [...missing, ...speed.missing] }
   },
   growth: folder => measureGrowth(folder, growthSizes(options)),

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { builtCommand } from './built-command.ts'
 import { imageAllocator, imageNodeOptions } from './container-image-settings.ts'
 import { type Usage, usageOf } from './process-usage.ts'
 
@@ -21,7 +22,7 @@ export const startAssay = async (
   more: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<AssayServer> => {
-  const command = join(import.meta.dirname, '../../bin/assay.js')
+  const command = builtCommand()
   const options = ['--data-dir', dataDir, '--api-port', '0', '--pages-port', '0', ...more]
   const start = performance.now()
   const child = spawn(process.execPath, [...imageNodeOptions, command, 'serve', ...options], {

@@ -19,6 +19,8 @@ export type SpeedFigures = {
   initiates: SpeedTable
   payments: SpeedTable
   missing: string[]
+  /** Value of each goal in every run, by its name, where there were several. */
+  goals?: Record<string, number[]>
 }
 
 type Measured = {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Machine } from '../../bench/report/machine.ts'
-import { compareWithGoals } from '../../bench/speed/performance-goals.ts'
+import { medianOfRuns } from '../../bench/speed/median-of-runs.ts'
+import { compareWithGoals, goalsTable } from '../../bench/speed/performance-goals.ts'
 import { type MeasuredRound, type SpeedFigures, summarizeSpeed } from '../../bench/speed/speed-figures.ts'
 import { SERVER_NAMES } from '../../bench/speed/start-measured-servers.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
@@ -72,4 +73,23 @@ test('a ratio is the median over the rounds, each compared with the reference se
   const { initiates: table } = summarizeSpeed({ calls: 2, starts: [], measures, initiates, payments: [], missing: [] })
   expect(table[0]?.rows[0]).toMatchObject({ perSecond: 2 / 3, ratio: { to: 'twin', rate: 1 / 3, cpu: 1 / 3 } })
   expect(table[0]?.rows[1]).not.toHaveProperty('ratio')
+})
+
+test('figures of several runs are medians, and goals have the range of the runs', () => {
+  const run = (readyMs: number, missing: string[] = []): SpeedFigures => ({
+    calls: 1,
+    starts: [SERVER_NAMES.signed, SERVER_NAMES.hono].map(name => ({
+      ...{ name, firstReadyMs: 1, readyMs: name === SERVER_NAMES.hono ? 100 : readyMs },
+      ...{ memoryIdleMb: 50, memoryLoadedMb: 60 },
+    })),
+    initiates: [],
+    payments: [],
+    missing,
+  })
+  const figures = medianOfRuns([run(120, ['no rival']), run(300), run(130)])
+  expect(figures.starts.map(({ readyMs }) => readyMs)).toEqual([130, 100])
+  expect(figures.missing).toEqual(['no rival'])
+  const start = compareWithGoals(figures).find(({ goal }) => goal.startsWith('start to ready'))
+  expect(start).toMatchObject({ value: 1.3, least: 1.2, most: 3, met: true })
+  expect(goalsTable(figures)).toMatch(/start to ready by that of bare Hono +1\.40 +1\.30 +1\.20–3\.00 {2}met/)
 })
