@@ -20,7 +20,7 @@ export type ShopAccess = {
 export const createShopAccess = (permits?: (c: RequestTarget) => Promise<PortalPermit>): ShopAccess => ({
   mayAct: async (c, organizationId) => {
     const kit = { header: (name: string) => c.req.header(name), method: 'GET', path: paths.kit(organizationId) }
-    return permits === undefined ? 'permitted' : (await permits({ req: kit })).is
+    return permits === undefined ? 'permitted' : (await permits({ req: kit, env: c.env })).is
   },
   ownOrganization: async c => (await permits?.(c))?.organizationId,
 })

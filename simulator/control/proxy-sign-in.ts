@@ -5,11 +5,14 @@ import { type ControlAccess, organizationOfPath } from './permitted-calls.ts'
 /** A request to pages or control: its headers and, where they are known, its path and the peer of its connection. */
 export type ControlRequest = {
   req: { header(name: string): string | undefined; path?: string }
-  env?: { incoming?: { socket: { remoteAddress?: string | undefined } } }
+  /** The bindings of Node, of which the connection's peer is read. */
+  env?: unknown
 }
 
 /** Who has signed in at a trusted proxy, and what that person's groups permit; `none` where they permit nothing here. */
 export type ProxyUser = { name: string; access: ControlAccess | 'none' }
+
+type NodeBindings = { incoming?: { socket: { remoteAddress?: string | undefined } } }
 
 const OPERATOR_GROUP = 'assay'
 
@@ -21,7 +24,7 @@ const OPERATOR_GROUP = 'assay'
 export const createProxySignIn = (ranges: readonly string[]): ((c: ControlRequest) => ProxyUser | undefined) => {
   const proxies = createAddressList(ranges)
   return ({ req, env }) => {
-    const peer = env?.incoming?.socket.remoteAddress
+    const peer = (env as NodeBindings | undefined)?.incoming?.socket.remoteAddress
     if (ranges.length === 0 || peer === undefined || !proxies.includes(peer)) return undefined
     const name = req.header('x-forwarded-user')?.trim().slice(0, 80)
     if (!name) return undefined

@@ -7,8 +7,8 @@ import { traceOf } from '../support/trace-context.ts'
 /** Logger of a sandbox that writes JSON lines. */
 export type Logger = ReturnType<typeof createLogger>
 
-/** Bytes of lines that wait for one write, and how long they wait at most: a write for each call would take 2 % of it. */
-const BUFFER_BYTES = 4096
+/** Bytes of lines that wait for one write, the most that Pino takes, and how long they wait: a write for each call would take 2 % of it. */
+const BUFFER_BYTES = 15 * 1024
 const FLUSH_EVERY_MS = 500
 /** Bytes that wait at most for a reader that is behind; further lines are dropped. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024

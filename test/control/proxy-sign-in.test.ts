@@ -50,6 +50,18 @@ test('control and portal let in who signed in at the proxy, a bearer token count
   expect(await get([], kit, operator)).toBe(401)
 })
 
+test('the demo shop is open to who signed in at the proxy, and may act for that organization', async () => {
+  const { pagesUrl } = await startScopedSimulator({ controlToken: TOKEN, signInFrom: ['127.0.0.1'] })
+  const shopOf = async (groups: string) => {
+    const headers = { 'x-forwarded-user': 'ada', 'x-forwarded-groups': groups }
+    const response = await fetch(`${pagesUrl}/shop`, { headers, redirect: 'manual' })
+    return response.headers.get('location')
+  }
+  expect(await shopOf('assay')).toMatch(/^\/shop\/demo-merchant\//)
+  expect(await shopOf('assay:demo-merchant:act')).toMatch(/^\/shop\/demo-merchant\//)
+  expect(await shopOf('people')).toMatch(/^\/portal\/sign-in/)
+})
+
 test('an import of a snapshot by a person who is the operator may be as large as with the token', async () => {
   const simulator = await startScopedSimulator({ controlToken: TOKEN, signInFrom: ['127.0.0.1'] })
   const ask = controlClient(simulator)

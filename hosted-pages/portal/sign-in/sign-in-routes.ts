@@ -21,8 +21,11 @@ export type SignInFeatures = {
   }
 }
 
-/** The part of a request to the portal by which it is judged what the request may do. */
-export type RequestTarget = { req: { header(name: string): string | undefined; method: string; path: string } }
+/** The part of a request to the portal by which it is judged what the request may do, and who sends it. */
+export type RequestTarget = {
+  req: { header(name: string): string | undefined; method: string; path: string }
+  env?: unknown
+}
 
 /**
  * Permit of a request to the portal: all, what a role permits in one organization, nothing there, or nothing unless it
