@@ -12,12 +12,18 @@ import {
 } from '../load/http-load.ts'
 import { measureOverPostgres } from '../load/run-with-postgres.ts'
 import { median, percentilesOf, rateOf, rotated } from '../load/statistics.ts'
+import { openBareRows } from './bare-rows.ts'
 import { measureRoundTrips } from './measure-round-trips.ts'
 import { type ReplicaSet, startReplicaSet } from './replica-set.ts'
 import type { ReplicaFigures, ReplicaSetFigures } from './replicas-table.ts'
 
 type Plan = { connections: number; calls: number; rounds: number }
-type Round = LoadRun & { serviceMs: number; databaseMs: number }
+type Round = LoadRun & { serviceMs: number; databaseMs: number; flushes: number }
+/** What takes part in the rounds: `run` makes calls at once, `serviceMs` is the processor time of the service so far. */
+type Lane = { name: string; run(calls: number): Promise<LoadRun>; serviceMs(): number; close(): Promise<unknown> }
+
+/** Name of the rows of an initiate without a service. */
+const BARE = 'the same rows, no service'
 
 const FULL: Plan = { connections: 30, calls: 1_500, rounds: 5 }
 const QUICK: Plan = { connections: 6, calls: 150, rounds: 1 }
@@ -25,43 +31,48 @@ const MOST = 3
 
 /** Measures one to three replicas over one PostgreSQL beside the embedded store, then round trips per call. */
 export const measureReplicas = (folder: string, quick: boolean): Promise<ReplicaFigures> =>
-  measureOverPostgres(async ({ url, port, cpuMs }, keep) => {
+  measureOverPostgres(async ({ url, port, cpuMs, flushes }, keep) => {
     const plan = quick ? QUICK : FULL
     const fleets = [await startReplicaSet({ name: 'SQLite', folder, count: 1, url: undefined, keep })]
     for (let count = 1; count <= MOST; count += 1) {
       const name = `PostgreSQL, ${count} ${count === 1 ? 'replica' : 'replicas'}`
       fleets.push(await startReplicaSet({ name, folder, count, url, keep }))
     }
-    const rounds = await runAll(fleets, plan, cpuMs)
+    const lanes = await Promise.all(fleets.map(fleet => openLane(fleet, plan.connections)))
+    for (const lane of lanes) await lane.run(plan.connections) // the rows that the plain client copies
+    lanes.push(await openBareLane(fleets[1]?.store ?? '', plan.connections))
+    const rounds = await runAll(lanes, plan, { cpuMs, flushes })
     const trips = await measureRoundTrips(
       { dataDir: join(folder, 'trips'), store: await createPostgresSchema(url), port },
       keep,
     )
-    return { connections: plan.connections, fleets: fleets.map(({ name }) => figuresOf(name, rounds)), trips }
+    return { connections: plan.connections, fleets: lanes.map(({ name }) => figuresOf(name, rounds)), trips }
   })
 
-/** Runs all rounds after a warm-up round; returns them by the name of the replica set. */
-const runAll = async (
-  fleets: readonly ReplicaSet[],
-  { connections, calls, rounds }: Plan,
-  databaseMs: () => number,
-) => {
-  const lanes = await Promise.all(fleets.map(fleet => openLane(fleet, connections)))
-  const done = new Map<string, Round[]>(fleets.map(({ name }) => [name, []]))
+type Database = { cpuMs(): number; flushes(): Promise<number> }
+
+/** Runs all rounds after a warm-up round; returns them by the name of the lane. */
+const runAll = async (lanes: readonly Lane[], { calls, rounds }: Plan, database: Database) => {
+  const done = new Map<string, Round[]>(lanes.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round += 1)
-    for (const { name, serviceMs, works, pools } of rotated(lanes, round)) {
-      const given = await works(calls)
-      const before = { service: serviceMs(), database: databaseMs() }
-      const run = await runLoad(pools, given, connections)
-      const spent = { serviceMs: serviceMs() - before.service, databaseMs: databaseMs() - before.database }
-      if (round > 0) done.get(name)?.push({ ...run, ...spent })
+    for (const { name, serviceMs, run } of rotated(lanes, round)) {
+      const before = { service: serviceMs(), database: database.cpuMs(), flushes: await database.flushes() }
+      const made = await run(calls)
+      const flushes = (await database.flushes()) - before.flushes
+      const spent = { serviceMs: serviceMs() - before.service, databaseMs: database.cpuMs() - before.database, flushes }
+      if (round > 0) done.get(name)?.push({ ...made, ...spent })
     }
-  await Promise.all(lanes.flatMap(({ pools }) => pools.map(pool => pool.close())))
+  await Promise.all(lanes.map(lane => lane.close()))
   return done
 }
 
+const openBareLane = async (url: string, connections: number): Promise<Lane> => {
+  const { run, close } = await openBareRows(url, connections)
+  return { name: BARE, run, serviceMs: () => 0, close }
+}
+
 /** Measures the load on one set of replicas: calls go round-robin, as through a proxy. */
-const openLane = async ({ name, replicas, kit }: ReplicaSet, connections: number) => {
+const openLane = async ({ name, replicas, kit }: ReplicaSet, connections: number): Promise<Lane> => {
   const pools = replicas.map(({ port }) => securePool(port, connections / replicas.length, kit))
   const sign = prepareSigned(kit, await requestToken(replicas[0]?.port ?? 0, kit))
   const works = (count: number) =>
@@ -71,14 +82,18 @@ const openLane = async ({ name, replicas, kit }: ReplicaSet, connections: number
         return (over: readonly Pool[]) => sendPrepared(over[at % over.length] as Pool, ready)
       }),
     )
-  const serviceMs = () => replicas.reduce((sum, server) => sum + server.usage().cpuMs, 0)
-  return { name, works, serviceMs, pools }
+  return {
+    name,
+    run: async calls => runLoad(pools, await works(calls), connections),
+    serviceMs: () => replicas.reduce((sum, server) => sum + server.usage().cpuMs, 0),
+    close: () => Promise.all(pools.map(pool => pool.close())),
+  }
 }
 
 const figuresOf = (name: string, rounds: ReadonlyMap<string, readonly Round[]>): ReplicaSetFigures => {
   const [[, firsts = []] = []] = rounds
   const own = rounds.get(name) ?? []
-  const each = (of: 'serviceMs' | 'databaseMs') =>
+  const each = (of: 'serviceMs' | 'databaseMs' | 'flushes') =>
     median(own.map(round => (round[of] * 1_000) / round.latencies.length))
   return {
     name,
@@ -86,6 +101,7 @@ const figuresOf = (name: string, rounds: ReadonlyMap<string, readonly Round[]>):
     ...percentilesOf(own.flatMap(({ latencies }) => latencies)),
     serviceMicroseconds: each('serviceMs'),
     databaseMicroseconds: each('databaseMs'),
+    flushes: each('flushes') / 1_000,
     ratio: median(own.map((round, number) => rateOf(round) / rateOf(firsts[number] as Round))),
   }
 }

@@ -8,6 +8,8 @@ export type ReplicaSetFigures = {
   p99Ms: number
   serviceMicroseconds: number
   databaseMicroseconds: number
+  /** Flushes of PostgreSQL's log for a call; undefined in figures that were made before they were counted. */
+  flushes?: number
   /** Rate as a multiple of the first set's, in the same rounds. */
   ratio: number
 }
@@ -24,6 +26,7 @@ export const replicasTable = ({ connections, fleets, trips }: ReplicaFigures): s
       ['p99 ms', 9],
       ['CPU µs', 9],
       ['of PostgreSQL', 16],
+      ['flushes', 9],
     ]),
     ...fleets.map(fleet =>
       tableRow(`  ${fleet.name}`, [
@@ -33,6 +36,7 @@ export const replicasTable = ({ connections, fleets, trips }: ReplicaFigures): s
         [formatNumber(fleet.p99Ms, 1), 9],
         [formatNumber(fleet.serviceMicroseconds), 9],
         [formatNumber(fleet.databaseMicroseconds), 16],
+        [fleet.flushes === undefined ? '' : formatNumber(fleet.flushes, 2), 9],
       ]),
     ),
     '',
