@@ -9,6 +9,8 @@ export type ForgottenOrganizations = {
   noteUse(organizationId: string): void
   /** Removes the organizations whose last use is longer ago than they are kept; returns their ids. */
   sweep(): Promise<readonly string[]>
+  /** Waits until the uses that were noted are saved. */
+  settled(): Promise<void>
 }
 
 type Parts = {
@@ -31,6 +33,7 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
   const { store, clock, keep, kept, remove, onError } = parts
   const uses = new Map<string, number>()
   const savedAt = new Map<string, number>()
+  let saving = Promise.resolve()
 
   /** Merges the uses of this process with those that are saved, which other replicas write too. */
   const save = coalesceByName(async () => {
@@ -50,7 +53,7 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
       uses.set(organizationId, now)
       if (now - (savedAt.get(organizationId) ?? Number.NEGATIVE_INFINITY) < PRECISION) return
       savedAt.set(organizationId, now)
-      void save('').catch(onError)
+      saving = save('').then(() => undefined, onError)
     },
     sweep: async () => {
       const forgotten: string[] = []
@@ -62,5 +65,6 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
       }
       return forgotten
     },
+    settled: () => saving,
   }
 }

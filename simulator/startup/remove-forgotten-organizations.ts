@@ -24,15 +24,15 @@ export const removeForgottenOrganizations = ({ controlPlane, ...phases }: Parts)
     })
   }
   const kept = [DEMO_ORGANIZATION, ...phases.initial.map(({ id }) => id)]
-  const { noteUse, sweep } = createForgottenOrganizations({ ...phases, keep, kept, remove })
+  const { noteUse, sweep, settled } = createForgottenOrganizations({ ...phases, keep, kept, remove })
   let sweeping = Promise.resolve()
   const sweepNow = (): void => {
     if (!closing.aborted) sweeping = sweeping.then(sweep).then(() => undefined, onError)
   }
   const timer = setInterval(sweepNow, HOUR).unref()
-  resources.defer(() => {
+  resources.defer(async () => {
     clearInterval(timer)
-    return sweeping
+    await Promise.all([sweeping, settled()])
   })
   sweepNow()
   return {

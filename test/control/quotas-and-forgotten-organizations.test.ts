@@ -74,7 +74,7 @@ test('an organization that nobody uses is removed after --keep-organizations, ac
   const { kit, controlPlane } = second.simulator
   const credentials = await controlPlane.organizations.credentials('called')
   const merchant = merchantWith(credentialsFromKit({ ...kit, ...credentials }))
-  await expect(merchant.initiate(irisRequestOf(merchant))).rejects.toThrow('432000 s old') // and is a call all the same
+  await expect(merchant.initiate(irisRequestOf(merchant))).rejects.toThrow(/43\d{4} s old/) // and is a call all the same
   await second.simulator.stop()
 
   const third = await startAt(7 * DAY + 3 * HOUR)

@@ -35,11 +35,11 @@ const attempt = async <Result>(
   unit: UnitOfWork<Result>,
 ): Promise<{ result: Result; changes: WriteSet }> => {
   const { organizationId, needs } = unit
-  const [, , isJobThere, loaded] = await Promise.all([
+  const [, , loaded, isJobThere] = await Promise.all([
     db.run(BEGIN),
     lockUnitOfWork(db, unit),
-    needs.jobId === undefined ? true : deleteJob(db, organizationId, needs.jobId),
     loadReadSet(readTogether(db), unit),
+    needs.jobId === undefined ? true : deleteJobAfterReads(db, organizationId, needs.jobId),
   ])
   const { result, save: changes } = unit.decide(loaded)
   // If a reset, a restore or another replica has deleted the job meanwhile, nothing is written.
@@ -65,6 +65,12 @@ const changesSomething = (save: WriteSet | undefined): save is WriteSet =>
 const commitAfter = async (db: Transaction): Promise<void> => {
   await Promise.resolve()
   await db.commit()
+}
+
+/** Deletes the job that a unit finishes behind its reads, which are sent together in the next microtask and may see it. */
+const deleteJobAfterReads = async (db: Db, organizationId: string, jobId: number): Promise<boolean> => {
+  await Promise.resolve()
+  return deleteJob(db, organizationId, jobId)
 }
 
 const deleteJob = async (db: Db, organizationId: string, jobId: number): Promise<boolean> =>
