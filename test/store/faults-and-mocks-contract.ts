@@ -86,6 +86,19 @@ export const faultsAndMocksContract = (name: string, openStore: OpenStore): void
       expect((await readInUnit(again, { ...needs, key: 'k', transactionId: 't' })).lateCall).toBeUndefined()
     })
 
+    test('are seen by the unit of work that finishes their job, and by no unit after it', async () => {
+      const { store } = await begin()
+      await writeInUnit(store, { lateCall: LATE })
+      const jobId = (await store.dueJob('shop', 20))?.jobId
+      const finish = () =>
+        store.transact({
+          ...{ organizationId: 'shop', now: 20, needs: { providerCall: 'refund', key: 'k', jobId } },
+          decide: ({ lateCall }) => ({ result: lateCall, save: { finishedJobId: jobId } }),
+        })
+      expect(await finish()).toEqual(LATE)
+      expect(await finish()).toBeUndefined()
+    })
+
     test('without a payment are found by their key only', async () => {
       const { store } = await begin()
       await writeInUnit(store, { lateCall: { ...LATE, transactionId: undefined } })
