@@ -87,9 +87,12 @@ const readEnvironment = (environment: NodeJS.ProcessEnv): Source => {
   return { from: 'The environment variable for', values: Object.fromEntries(set) }
 }
 
+/** Variables that other commands, fixtures and the compose file read. */
+const OF_OTHERS = ['ASSAY_URL', 'ASSAY_ORGANIZATION', 'ASSAY_RUN', 'ASSAY_DRILL', 'ASSAY_KIT', 'ASSAY_IMAGE']
+
 /** Lists environment variables that begin with ASSAY_ but name no option: typing errors, or set by an orchestrator. */
 export const unknownVariables = (environment: NodeJS.ProcessEnv): string[] => {
-  const known = new Set([...NAMES, 'config'].map(toEnvironmentName))
+  const known = new Set([...[...NAMES, 'config'].map(toEnvironmentName), ...OF_OTHERS])
   return Object.keys(environment).filter(variable => variable.startsWith('ASSAY_') && !known.has(variable))
 }
 

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeExpectedValue, describeGivenValue } from '../../simulator/options/option-kinds.ts'
 import { OPTIONS, type OptionName, toConfigName, toEnvironmentName } from '../../simulator/options/options.ts'
 import { defaultConfig, readConfig, unknownVariables } from '../../simulator/options/read-config.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NAMES = Object.keys(OPTIONS) as OptionName[]
@@ -242,6 +243,13 @@ describe('an invalid configuration is refused in one sentence', () => {
 test('unknown ASSAY_ variables are reported, not refused', () => {
   const environment = { ASSAY_API_PROT: '1', ASSAY_API_PORT: '1', ASSAY_CONFIG: 'x', PATH: '/bin' }
   expect(unknownVariables(environment)).toEqual(['ASSAY_API_PROT'])
+})
+
+test('no variable that a document names is reported as unknown', () => {
+  const pages = globSync('{README.md,docs/*.md,docs/ci/*,examples/**/*.{md,yaml,ts,sh,py}}', { cwd: ROOT })
+  const named = pages.flatMap(page => readSource(page).match(/\bASSAY_[A-Z]+(_[A-Z]+)*\b/g) ?? [])
+  expect(named).toContain('ASSAY_URL')
+  expect(unknownVariables(Object.fromEntries(named.map(name => [name, 'set'])))).toEqual([])
 })
 
 describe('5, 5.1: production refuses options that lower security', () => {
