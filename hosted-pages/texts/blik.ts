@@ -80,6 +80,11 @@ export const BLIK = {
   codeLeft: { en: 'Valid for', pl: 'Ważny jeszcze', el: 'Ισχύει για' },
   copy: { en: 'Copy the code', pl: 'Kopiuj kod', el: 'Αντιγραφή κωδικού' },
   copied: { en: 'Copied', pl: 'Skopiowano', el: 'Αντιγράφηκε' },
+  notCopied: {
+    en: 'Your browser did not copy it: select it and copy it by hand.',
+    pl: 'Przeglądarka tego nie skopiowała: zaznacz i skopiuj ręcznie.',
+    el: 'Το πρόγραμμα περιήγησης δεν το αντέγραψε: επιλέξτε το και αντιγράψτε το με το χέρι.',
+  },
   waitingForShop: { en: 'Waiting for the shop', pl: 'Czekam na sklep', el: 'Αναμονή για το κατάστημα' },
   withoutScript: {
     en: 'This page does not renew itself without JavaScript.',

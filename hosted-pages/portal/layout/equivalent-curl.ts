@@ -10,7 +10,7 @@ export const equivalentCurl = (context: PageRequestData, call: ControlCall, isOp
   const line = curlOf(context, call)
   return html`
 <details class="curl"${isOpen ? html` open` : ''}><summary>The same from a terminal</summary>
-<div class="line"><code>${line}</code>${copyButton(line)}</div></details>`
+<div class="line"><code>${line}</code>${copyButton('the curl command', line)}</div></details>`
 }
 
 const curlOf = ({ origin, withToken }: PageRequestData, { method = 'GET', path, body }: ControlCall): string =>

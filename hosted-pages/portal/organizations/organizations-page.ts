@@ -41,8 +41,8 @@ ${context.withToken ? html`<form class="row" method="post" action="${portalPaths
 const row = ({ organizationId, accountIds, now }: Organization) => ({
   testId: 'organization-row',
   cells: [
-    identifier(organizationId, { href: portalPaths.overview(organizationId) }),
-    html`<span class="stack">${accountIds.map(accountId => identifier(accountId))}</span>`,
+    identifier('the organization’s id', organizationId, { href: portalPaths.overview(organizationId) }),
+    html`<span class="stack">${accountIds.map(accountId => identifier('the account’s id', accountId))}</span>`,
     timestamp(now),
   ],
 })

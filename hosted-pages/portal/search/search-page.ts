@@ -62,7 +62,10 @@ ${equivalentCurl(context, { path: `${controlPaths.search(organizationId)}?${new 
 
 const cellsOf = (organizationId: string, hit: SearchHit) => [
   KINDS[hit.kind].name,
-  identifier(hit.id, { href: pageOfHit(organizationId, hit), shown: shortId(hit.id) }),
+  identifier(`the id of the ${KINDS[hit.kind].name.toLowerCase()}`, hit.id, {
+    href: pageOfHit(organizationId, hit),
+    shown: shortId(hit.id),
+  }),
   html`<span>${hit.about}</span>`,
   hit.payment ? paymentStateTag(hit.payment) : '',
   hit.payment ? html`<span class="number">${money(hit.payment.amount, hit.payment.currency, 'en')}</span>` : '',
