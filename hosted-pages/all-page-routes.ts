@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { appearanceRoutes } from './appearance-routes.ts'
 import { assetRoutes } from './assets.ts'
 import { type BlikFeatures, blikRoutes } from './blik/blik-routes.ts'
 import { type IrisFeatures, irisRoutes } from './iris/iris-routes.ts'
@@ -39,6 +40,7 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
     return respondWithPage(c, landingPage(sayFor(c), organizations, facts))
   })
   pages.route('/', assetRoutes())
+  pages.route('/', appearanceRoutes())
   pages.route('/', blikRoutes(features, isOperator))
   pages.route('/', irisRoutes(features))
   const { shop } = features

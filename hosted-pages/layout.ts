@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { appearanceSwitch } from './appearance-switch.ts'
 import { type AssetName, assetUrl } from './assets.ts'
 import type { Say } from './text-lookup-by-language.ts'
 
@@ -33,7 +34,7 @@ ${SHOPPER_LOOKS.includes(look) ? asset('shopper.css') : ''}
 ${more.map(asset)}
 </head>
 <body class="${look}" data-bank="${bank ?? ''}"${theme ? html` data-shop="${theme}"` : ''}>
-<header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span></header>
+<header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span>${appearanceSwitch(say)}</header>
 ${main}
 </body>
 </html>

@@ -3,6 +3,8 @@ const part = encodeURIComponent
 /** Functions that build the paths of the landing page, of the shopper's pages and of what they link to. */
 export const paths = {
   landing: '/',
+  /** Where the switch of theme and language sends its forms. */
+  appearance: '/appearance',
   portal: '/portal',
   unknownCallers: '/portal/journal',
   overview: (organizationId: string) => `/portal/organizations/${part(organizationId)}`,

@@ -3,6 +3,13 @@
 export const TEST_IDS = [
   // id                  on page                what
   ['sandbox-mark',       'every page',          'says that no money moves'],
+  ['appearance',         'every page',          'opens the switch of theme and language'],
+  ['theme-light',        'every page',          'button: the light theme'],
+  ['theme-dark',         'every page',          'button: the dark theme'],
+  ['theme-system',       'every page',          'button: the theme of the system'],
+  ['language-en',        'landing, shopper’s pages', 'button: English'],
+  ['language-pl',        'landing, shopper’s pages', 'button: Polish'],
+  ['language-el',        'landing, shopper’s pages', 'button: Greek'],
   ['layers-off',         'landing',             'which layers of the API are off, where any is'],
   ['variety',            'landing',             'the seed by which answers vary, where they do'],
   ['organization',       'landing',             'one card for each organization'],

@@ -67,6 +67,7 @@ async function renew() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (leaving || !answer.ok) return
   document.documentElement.lang = fresh.documentElement.lang
+  document.documentElement.dataset.theme = fresh.documentElement.dataset.theme ?? 'system'
   document.title = fresh.title
   const address = streaming()?.dataset.stream
   document.body.replaceWith(fresh.body)

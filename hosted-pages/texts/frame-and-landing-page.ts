@@ -10,6 +10,13 @@ export const FRAME = {
     el: 'χωρίς αληθινά χρήματα ή τράπεζες',
   },
 
+  appearance: { en: 'Theme and language', pl: 'Motyw i język', el: 'Θέμα και γλώσσα' },
+  theme: { en: 'Theme', pl: 'Motyw', el: 'Θέμα' },
+  themeLight: { en: 'Light', pl: 'Jasny', el: 'Φωτεινό' },
+  themeDark: { en: 'Dark', pl: 'Ciemny', el: 'Σκούρο' },
+  themeSystem: { en: 'As the system', pl: 'Jak w systemie', el: 'Όπως το σύστημα' },
+  language: { en: 'Language', pl: 'Język', el: 'Γλώσσα' },
+
   landingTitle: {
     en: 'A payment sandbox is running here',
     pl: 'Tu działa piaskownica płatności',

@@ -18,10 +18,10 @@ export const callDetails = (call: CallView, whose: string | undefined): Html => 
 <article class="call" id="call" data-testid="journal-details" aria-label="${call.request.method} ${call.request.target}">
 ${refusal(call)}
 <p class="ways">
-${copyAs(copies, 'curl', 'call-copy-anew')}
-${copyAs(copies, 'python', 'call-copy-python')}
-${copyAs(copies, 'node', 'call-copy-node')}
-${copyAs(copies, 'asSent', 'call-copy-sent')}
+<button class="button quiet" type="button" ${copying(copies, 'curl')} data-testid="call-copy-anew">${icon('copy')} <span>${COPIES.curl[0]}</span></button>
+<button class="button quiet" type="button" ${copying(copies, 'python')} data-testid="call-copy-python">${icon('copy')} <span>${COPIES.python[0]}</span></button>
+<button class="button quiet" type="button" ${copying(copies, 'node')} data-testid="call-copy-node">${icon('copy')} <span>${COPIES.node[0]}</span></button>
+<button class="button quiet" type="button" ${copying(copies, 'asSent')} data-testid="call-copy-sent">${icon('copy')} <span>${COPIES.asSent[0]}</span></button>
 <a class="button quiet" href="${whose === undefined ? portalPaths.unknownCallers : portalPaths.journal(whose)}/${call.callId}/compare" data-testid="call-compare">Compare with another call</a>
 ${isForTheLab(call) && whose !== undefined ? html`<a class="button quiet" href="${portalPaths.lab(whose)}?call=${call.callId}" data-testid="call-lab">Find the cause in the signature lab</a>` : ''}
 ${timelineLink(call, whose)}
@@ -52,10 +52,8 @@ const COPIES = {
 } as const
 const COPY_NAMES = Object.keys(COPIES) as readonly (keyof typeof COPIES)[]
 
-const copyAs = (copies: Record<keyof typeof COPIES, string>, name: keyof typeof COPIES, testId: string): Html => {
-  const [words, what] = COPIES[name]
-  return html`<button class="button quiet" type="button" data-copy="${copies[name]}" data-what="${what}" ${COPY_WORDS} data-testid="${testId}">${icon('copy')} <span>${words}</span></button>`
-}
+const copying = (copies: Record<keyof typeof COPIES, string>, name: keyof typeof COPIES): Html =>
+  html`data-copy="${copies[name]}" data-what="${COPIES[name][1]}" ${COPY_WORDS}`
 
 const copiesOf = (call: CallView, organizationId: string): Record<keyof typeof COPIES, string> => ({
   curl: curlSignedAnew(call, organizationId),
