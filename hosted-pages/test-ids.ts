@@ -86,6 +86,7 @@ export const TEST_IDS = [
   ['shop-step',          'shop, order',         'a signed call or a verified webhook; data-kind: call, webhook'],
   ['stage-shop',         'stage',               'frame with the shop'],
   ['stage-phone',        'stage',               'frame with the phone'],
+  ['stage-phone-note',   'stage, at a bank',    'that the phone is not needed'],
   ['stage-timeline',     'stage',               'frame with the timeline of the order’s payment'],
   ['stage-play',         'stage',               'button: play a payment'],
   ['stage-leave',        'stage',               'link to the shop alone'],

@@ -34,7 +34,7 @@ export const orderPage = (shop: ShopView, order: ShopOrder): Html => {
     title: say(title),
     waits: { stream: `${path}/stream`, stage: stageOfOrder(order) },
     main: html`
-<div class="shop-order message" data-order="${order.orderId}">
+<div class="shop-order message" data-order="${order.orderId}" data-method="${order.method}">
 <span class="badge ${look}">${icon(shape)}</span>
 <h1 tabindex="-1" data-testid="shop-order" data-state="${order.state}">${say(title)}</h1>
 <p class="lead"${order.state === 'failed' ? html` role="alert"` : ''}>${say(said)}</p>

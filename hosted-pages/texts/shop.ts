@@ -125,6 +125,11 @@ export const SHOP = {
   stagePlay: { en: 'Play a payment', pl: 'Odtwórz płatność', el: 'Δείξε μια πληρωμή' },
   stagePlaying: { en: 'Playing…', pl: 'Odtwarzam…', el: 'Παίζει…' },
   stageLeave: { en: 'Shop alone', pl: 'Sam sklep', el: 'Μόνο το κατάστημα' },
+  stageAtBank: {
+    en: 'This payment goes by the page of a bank, in the shop’s window: the phone is not needed.',
+    pl: 'Ta płatność odbywa się na stronie banku, w oknie sklepu: telefon nie jest potrzebny.',
+    el: 'Αυτή η πληρωμή γίνεται στη σελίδα της τράπεζας, στο παράθυρο του καταστήματος: το κινητό δεν χρειάζεται.',
+  },
   stageNothing: {
     en: 'Buy something: everything that happens to the payment appears here.',
     pl: 'Kup coś: tutaj pojawi się wszystko, co dzieje się z płatnością.',
