@@ -8,6 +8,7 @@ const STYLE = [
   'appearance',
   'page-column-and-cards',
   'buttons-and-links',
+  'ask-first',
   'payment-summary-and-countdown',
   'motion',
 ]

@@ -63,6 +63,12 @@ export const BLIK = {
     el: 'Από {date}, αριθμός πελάτη {payer}',
   },
   revoke: { en: 'Revoke', pl: 'Cofnij zgodę', el: 'Ανάκληση' },
+  revokeAsk: {
+    en: 'This shop can then no longer ask for payments without you. It cannot be undone: you would agree anew at its next payment.',
+    pl: 'Ten sklep nie będzie już mógł pobierać płatności bez Ciebie. Nie można tego cofnąć: przy następnej płatności trzeba będzie zgodzić się od nowa.',
+    el: 'Το κατάστημα δεν θα μπορεί πια να ζητά πληρωμές χωρίς εσάς. Δεν αναιρείται: θα χρειαστεί να συμφωνήσετε ξανά στην επόμενη πληρωμή.',
+  },
+  revokeYes: { en: 'Yes, revoke', pl: 'Tak, cofnij zgodę', el: 'Ναι, ανάκληση' },
   revokeShop: {
     en: 'Revoke the consent for {shop}',
     pl: 'Cofnij zgodę dla: {shop}',
