@@ -43,6 +43,8 @@ async function play() {
     await click(await appears('shop', '[data-testid="shop-product"]'))
   }
   const field = await appears('shop', '[data-testid="shop-code"]')
+  const unchosen = seen('phone', '[data-testid="blik-own-phone"], button[data-testid^="blik-bank-"]')
+  if (unchosen) await click(unchosen)
   if (!digitsOnPhone()) await click(await appears('phone', '[data-testid="blik-new-code"]'))
   await appears('phone', '[data-testid="blik-code"]')
   if (field) await type(field, digitsOnPhone() ?? '')

@@ -17,6 +17,8 @@ export const shopPaths = {
   root,
   /** Where a form opens the stage with a new phone. */
   openStage: `${root}/stage`,
+  /** Where a link, as after signing in, opens the stage without making a phone; of the usual organization if none is named. */
+  toStage: (organizationId: string) => `${root}?stage=${part(organizationId)}`,
   front: shopOf,
   product: (shop: ShopAddress, productId: string) => `${shopOf(shop)}/products/${part(productId)}`,
   order: orderOf,

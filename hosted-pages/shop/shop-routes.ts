@@ -63,11 +63,12 @@ export function shopRoutes(parts: Parts): Hono {
   const { shop, pagesUrl, access, organizations } = parts
   const route = withShop(parts)
   /** Opens a shop for who may act as its organization; others sign in, or find nothing where that would not help. */
-  const open = async (c: Context, organizationId: string): Promise<Response> => {
+  const open = async (c: Context, organizationId: string, page: 'front' | 'stage' = 'front'): Promise<Response> => {
     const is = await access.mayAct(c, organizationId)
-    if (is === 'signed out') return seeOther(c, signInPath(c.req.path))
+    if (is === 'signed out')
+      return seeOther(c, signInPath(page === 'front' ? c.req.path : shopPaths.toStage(organizationId)))
     if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
-    return seeOther(c, shopPaths.front({ organizationId, key: shop.keyOf(organizationId) }))
+    return seeOther(c, shopPaths[page]({ organizationId, key: shop.keyOf(organizationId) }))
   }
 
   const keeps = ({ organizationId }: ShopView, payerId: string) => shop.isKept(organizationId, payerId)
@@ -77,7 +78,10 @@ export function shopRoutes(parts: Parts): Hono {
   }
 
   return new Hono()
-    .get(shopPaths.root, async c => open(c, await defaultOrganization(c, parts)))
+    .get(shopPaths.root, async c => {
+      const stage = c.req.query('stage')
+      return open(c, stage || (await defaultOrganization(c, parts)), stage === undefined ? 'front' : 'stage')
+    })
     .get('/shop/:organizationId', c => open(c, c.req.param('organizationId')))
     .get(
       SHOP,

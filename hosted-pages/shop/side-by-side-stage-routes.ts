@@ -58,9 +58,10 @@ export function stageRoutes(features: StageFeatures): Hono {
 
   return new Hono()
     .post(shopPaths.openStage, async c => {
-      const organizationId = (await readField(c, 'organization')) || (await defaultOrganization(c, features))
+      const named = await readField(c, 'organization')
+      const organizationId = named || (await defaultOrganization(c, features))
       const is = await access.mayAct(c, organizationId)
-      if (is === 'signed out') return seeOther(c, signInPath(shopPaths.root))
+      if (is === 'signed out') return seeOther(c, signInPath(shopPaths.toStage(named)))
       if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
       if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
       const { phoneId } = await phones.create(organizationId, phones.banks[0]?.id ?? '')
