@@ -4,6 +4,7 @@ import { type Html, layout } from './layout.ts'
 import { type OrganizationPage, organizationSearch, pagination } from './organization-search-and-pagination.ts'
 import { clockRate, type OrganizationView } from './organization-with-clock.ts'
 import { tickingClock } from './portal/layout/formatted-values.ts'
+import { portalPaths } from './portal/portal-paths.ts'
 import { shopPaths } from './shop/shop-paths.ts'
 import { paths } from './shopper-paths.ts'
 import type { Say } from './text-lookup-by-language.ts'
@@ -16,6 +17,10 @@ export type InstallationFacts = {
   seed?: string | undefined
   /** Whether the demo shop is there. */
   hasShop?: boolean
+  /** Whether the reader has shown a control token, which can be forgotten again. */
+  isSignedIn?: boolean
+  /** Whether the reader may see what belongs to no organization. */
+  isOperator?: boolean
 }
 
 /**
@@ -42,7 +47,8 @@ ${organizations?.all ? wayIn(paths.anyPhone, 'open-any-phone', 'phone', say('pho
 </nav>
 <h2>${say('organizations')}</h2>
 ${organizations === undefined ? html`<p data-testid="organizations-hidden">${say('organizationsHidden')}</p>` : organizationCards(say, organizations)}
-${organizations === undefined ? '' : html`<ul class="links">${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>`}
+${facts.isOperator ? html`<ul class="links">${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>` : ''}
+${facts.isSignedIn ? html`<form method="post" action="${portalPaths.signOut}"><button class="plain-link" data-testid="portal-sign-out">${say('signOut')}</button></form>` : ''}
 </main>`
   const more =
     organizations && organizations.all > organizations.found.length ? (['list-filter-forms.css'] as const) : []

@@ -10,7 +10,7 @@ export const paths = {
   overview: (organizationId: string) => `/portal/organizations/${part(organizationId)}`,
   kit: (organizationId: string) => `/control/organizations/${part(organizationId)}/kit`,
   journal: (organizationId: string) => `/control/organizations/${part(organizationId)}/journal`,
-  /** The phone of the first organization. */
+  /** The choice of a phone; of its organization first, where there are several. */
   anyPhone: '/blik',
   blik: (organizationId: string) => `/blik/${part(organizationId)}`,
   phone: (organizationId: string, phoneId: string) => `/blik/${part(organizationId)}/phones/${part(phoneId)}`,

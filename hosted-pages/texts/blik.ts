@@ -12,6 +12,18 @@ export const BLIK = {
     pl: 'Każdy telefon ma własne kody, płatności i zapamiętane sklepy. Otwórz ich tyle, ile chcesz.',
     el: 'Κάθε κινητό έχει δικούς του κωδικούς, πληρωμές και αποθηκευμένα καταστήματα. Ανοίξτε όσα θέλετε.',
   },
+  phoneShopsTitle: {
+    en: 'In whose shops does this phone pay?',
+    pl: 'W czyich sklepach płaci ten telefon?',
+    el: 'Σε ποιου τα καταστήματα πληρώνει αυτό το κινητό;',
+  },
+  yourPhones: { en: 'Your phones', pl: 'Twoje telefony', el: 'Τα κινητά σας' },
+  newPhone: { en: 'Or take a new one', pl: 'Albo weź nowy', el: 'Ή πάρτε ένα νέο' },
+  phoneHasCode: {
+    en: 'Has a code that waits for a shop',
+    pl: 'Ma kod, który czeka na sklep',
+    el: 'Έχει κωδικό που περιμένει κατάστημα',
+  },
   phoneBanks: { en: 'Banks', pl: 'Banki', el: 'Τράπεζες' },
   bankKeepsShops: {
     en: 'Keeps shops for later payments',

@@ -67,6 +67,7 @@ export const FRAME = {
     pl: 'organizacje, klucze, webhooki, dziennik i zegar, do podglądu i zmian',
     el: 'οργανισμοί, κλειδιά, webhooks, ημερολόγιο και ρολόι, για προβολή και αλλαγές',
   },
+  signOut: { en: 'Sign out', pl: 'Wyloguj się', el: 'Αποσύνδεση' },
   waysIn: { en: 'Where to begin', pl: 'Od czego zacząć', el: 'Από πού να αρχίσετε' },
   phone: { en: 'Phone', pl: 'Telefon', el: 'Κινητό' },
   phoneNote: {
