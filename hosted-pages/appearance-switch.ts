@@ -1,16 +1,17 @@
 import { html } from 'hono/html'
 import type { Theme } from './appearance-cookies.ts'
+import type { Html } from './html-type.ts'
 import { icon } from './icons.ts'
-import type { Html } from './layout.ts'
 import { paths } from './shopper-paths.ts'
 import { english, type Language, type Say } from './text-lookup-by-language.ts'
 
 /**
- * Returns the HTML of the switch of theme and language in the header of a page; the portal, which is in English only,
- * has none of language. It is drawn for the theme of the system: `inTheme` tells another.
+ * Returns the HTML of the switch of theme and language; the portal, which is in English only, has none of language. It
+ * lies in the header and comes last, so that the keyboard reaches the page first. It is drawn for the theme of the
+ * system: `inTheme` tells another.
  */
 export const appearanceSwitch = (say: Say): Html => html`
-<details class="appearance"><summary data-testid="appearance">${icon('contrast')}<span class="unseen">${say(say === english ? 'theme' : 'appearance')}</span></summary>
+<footer class="appearance"><details><summary data-testid="appearance">${icon('contrast')}<span class="unseen">${say(say === english ? 'theme' : 'appearance')}</span></summary>
 <div>
 <form method="post" action="${paths.appearance}" aria-label="${say('theme')}" data-theme-form>
 <button name="theme" value="light" aria-pressed="false" data-testid="theme-light">${say('themeLight')}</button>
@@ -18,7 +19,7 @@ export const appearanceSwitch = (say: Say): Html => html`
 <button name="theme" value="system" aria-pressed="true" data-testid="theme-system">${say('themeSystem')}</button>
 </form>
 ${say === english ? '' : languageForm(say)}
-</div></details>`
+</div></details></footer>`
 
 const languageForm = (say: Say): Html => html`
 <form method="post" action="${paths.appearance}" aria-label="${say('language')}">
@@ -29,10 +30,7 @@ const languageForm = (say: Say): Html => html`
 
 const isIn = (say: Say, language: Language): string => String(say.language === language)
 
-/**
- * Returns a page as text in a theme: pages are drawn without knowing the request, and the switch comes before all that
- * is of the page itself.
- */
+/** Returns a page as text in a theme: pages are drawn without knowing the request. */
 export const inTheme = (page: string, theme: Theme): string =>
   theme === 'system'
     ? page

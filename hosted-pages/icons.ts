@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Html } from './layout.ts'
+import type { Html } from './html-type.ts'
 
 // biome-ignore format: a table reads by its columns
 const SHAPES = {

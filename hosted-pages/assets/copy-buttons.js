@@ -41,10 +41,11 @@ function announce(text, isSeen) {
 document.addEventListener('click', async event => {
   const button = event.target.closest('[data-copy]')
   if (!button) return
-  const { copy: text, done, failed, what = text } = button.dataset
-  if (!(await copy(text))) return announce(failed, true)
+  const { copy: text, what = text } = button.dataset
+  const { copied, notCopied } = document.body.dataset
+  if (!(await copy(text))) return announce(notCopied, true)
   button.dispatchEvent(new Event('copied', { bubbles: true }))
   const label = button.querySelector('span:not(.unseen)')
-  if (label) label.textContent = done
-  announce(`${done}: ${what}`, false)
+  if (label) label.textContent = copied
+  announce(`${copied}: ${what}`, false)
 })

@@ -73,6 +73,14 @@ test('a reload in the midst of a payment keeps order, timeline and phone, and th
   await expect(shop.getByTestId('shop-order')).toHaveAttribute('data-state', 'failed')
 })
 
+test('a stage without a phone takes one to play a payment', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(`${site.url}/shop?stage=`)
+  await inFrame(page, 'phone').getByTestId('blik-bank-modrzew').waitFor()
+  await page.getByTestId('stage-play').click()
+  await expect(inFrame(page, 'shop').getByTestId('shop-order')).toHaveAttribute('data-state', 'paid')
+})
+
 test('an address with an order that is none opens the shop', async () => {
   const page = await openStage()
   await page.goto(`${page.url()}&order=shop-nothing`)

@@ -2,7 +2,6 @@ import { html } from 'hono/html'
 import { icon } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
 import { prettyJson } from '../layout/formatted-values.ts'
-import { COPY_WORDS } from '../layout/identifier-with-copy-button.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { CallView, MockNoteView } from './journal-call-types.ts'
 import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
@@ -53,7 +52,7 @@ const COPIES = {
 const COPY_NAMES = Object.keys(COPIES) as readonly (keyof typeof COPIES)[]
 
 const copying = (copies: Record<keyof typeof COPIES, string>, name: keyof typeof COPIES): Html =>
-  html`data-copy="${copies[name]}" data-what="${COPIES[name][1]}" ${COPY_WORDS}`
+  html`data-copy="${copies[name]}" data-what="${COPIES[name][1]}"`
 
 const copiesOf = (call: CallView, organizationId: string): Record<keyof typeof COPIES, string> => ({
   curl: curlSignedAnew(call, organizationId),

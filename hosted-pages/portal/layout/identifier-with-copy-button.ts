@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { icon } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
-import { english } from '../../text-lookup-by-language.ts'
 
 type More = { href?: string; shown?: string }
 
@@ -14,7 +13,4 @@ export const identifier = (what: string, value: string, { href, shown = value }:
 
 /** Returns the HTML of a button that copies a text, which `what` names in words; hidden where no script runs. */
 export const copyButton = (what: string, value: string): Html =>
-  html`<button class="copy" type="button" data-copy="${value}" data-what="${what}" ${COPY_WORDS} data-testid="portal-copy">${icon('copy')}<span class="unseen">Copy ${what}</span></button>`
-
-/** What the script says after a copy: that it was made, or that the browser refused. */
-export const COPY_WORDS = html`data-done="${english('copied')}" data-failed="${english('notCopied')}"`
+  html`<button class="copy" type="button" data-copy="${value}" data-what="${what}" data-testid="portal-copy">${icon('copy')}<span class="unseen">Copy ${what}</span></button>`
