@@ -1,10 +1,12 @@
 import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
+import { appearanceRoutes } from './appearance-routes.ts'
 import { assetRoutes } from './assets.ts'
 import { type BlikFeatures, blikRoutes } from './blik/blik-routes.ts'
 import { type IrisFeatures, irisRoutes } from './iris/iris-routes.ts'
 import { type InstallationFacts, landingPage } from './landing-page.ts'
 import { findOrganizations, type Organizations } from './organization-search-and-pagination.ts'
+import { withClock } from './organization-with-clock.ts'
 import { sayFor } from './page-language.ts'
 import { respondNotFound, respondWithPage } from './page-response.ts'
 import { type PortalFeatures, portalRoutes } from './portal/portal-routes.ts'
@@ -33,19 +35,32 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
   const pages = new Hono()
   pages.use(compress()) // never a stream of events, nor what says no-transform
   const isOperator = (c: Context): boolean => portal === undefined || portal.access.shownBy(c) === 'right'
+  const access = createShopAccess(portal?.access.permits)
   pages.get('/', async c => {
-    const organizations = isOperator(c) ? await findOrganizations(c, features, CARDS) : undefined
-    const facts = { ...features, hasShop: features.shop !== undefined }
+    const own = await access.ownOrganization(c)
+    const all = isOperator(c) ? await findOrganizations(c, features, CARDS) : undefined
+    const organizations = all ?? (own === undefined ? undefined : onlyOne(features, own))
+    const isSignedIn = portal?.access.isWanted === true && organizations !== undefined
+    const facts = { ...features, hasShop: features.shop !== undefined, isSignedIn, isOperator: isOperator(c) }
     return respondWithPage(c, landingPage(sayFor(c), organizations, facts))
   })
   pages.route('/', assetRoutes())
-  pages.route('/', blikRoutes(features, isOperator))
+  pages.route('/', appearanceRoutes())
+  pages.route('/', blikRoutes(features, { ...access, isOperator }))
   pages.route('/', irisRoutes(features))
   const { shop } = features
-  const access = createShopAccess(portal?.access.permits)
   if (shop) pages.route('/', stageRoutes({ ...features, shop, access }))
   if (shop) pages.route('/', shopRoutes({ ...features, shop, access }))
   if (portal) pages.route('/', portalRoutes(portal))
   pages.all('*', c => respondNotFound(c))
   return pages
 }
+
+/** The organization of whoever has a token for one alone, as the landing page lists it. */
+const onlyOne = (features: Organizations, organizationId: string) => ({
+  found: [withClock(features, { organizationId })],
+  fitting: 1,
+  all: 1,
+  q: '',
+  from: 0,
+})

@@ -5,8 +5,10 @@ import { Hono } from 'hono'
 const STYLE = [
   'colours',
   'base-and-sandbox-banner',
+  'appearance',
   'page-column-and-cards',
   'buttons-and-links',
+  'ask-first',
   'payment-summary-and-countdown',
   'motion',
 ]
@@ -25,7 +27,7 @@ const PORTAL_STYLE = [
 const ASSETS = {
   'pages.css': { type: 'text/css; charset=utf-8',        files: STYLE.map(name => `style/${name}.css`) },
   'shopper.css': { type: 'text/css; charset=utf-8',      files: SHOPPER_STYLE.map(name => `style/${name}.css`) },
-  'pages.js':  { type: 'text/javascript; charset=utf-8', files: ['pages.js'] },
+  'pages.js':  { type: 'text/javascript; charset=utf-8', files: ['pages.js', 'copy-buttons.js', 'appearance.js'] },
   'portal.css': { type: 'text/css; charset=utf-8',       files: PORTAL_STYLE.map(name => `style/${name}.css`) },
   'portal.js': { type: 'text/javascript; charset=utf-8', files: ['portal.js'] },
   'journal.css': { type: 'text/css; charset=utf-8',      files: ['style/journal.css', 'style/journal-call.css'] },

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Html } from './layout.ts'
+import type { Html } from './html-type.ts'
 
 // biome-ignore format: a table reads by its columns
 const SHAPES = {
@@ -11,6 +11,7 @@ const SHAPES = {
   cross:    'M6.4 6.4l11.2 11.2M17.6 6.4 6.4 17.6',
   clock:    'M12 3.2a8.8 8.8 0 1 1 0 17.6 8.8 8.8 0 0 1 0-17.6zM12 7.4V12l3.2 2',
   question: 'M9 9.2a3 3 0 1 1 4.4 2.7c-1 .5-1.4 1.1-1.4 2.3M12 17.6v.2',
+  contrast: 'M12 3.2a8.8 8.8 0 1 1 0 17.6 8.8 8.8 0 0 1 0-17.6zM12 3.2v17.6M15.5 5v14M19 8v8',
   back:     'M19 12H5.6M11 6.4 5.4 12l5.6 5.6',
 } as const
 

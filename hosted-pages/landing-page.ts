@@ -3,6 +3,8 @@ import { icon, type Shape } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { type OrganizationPage, organizationSearch, pagination } from './organization-search-and-pagination.ts'
 import { clockRate, type OrganizationView } from './organization-with-clock.ts'
+import { tickingClock } from './portal/layout/formatted-values.ts'
+import { portalPaths } from './portal/portal-paths.ts'
 import { shopPaths } from './shop/shop-paths.ts'
 import { paths } from './shopper-paths.ts'
 import type { Say } from './text-lookup-by-language.ts'
@@ -15,6 +17,10 @@ export type InstallationFacts = {
   seed?: string | undefined
   /** Whether the demo shop is there. */
   hasShop?: boolean
+  /** Whether the reader has shown a control token, which can be forgotten again. */
+  isSignedIn?: boolean
+  /** Whether the reader may see what belongs to no organization. */
+  isOperator?: boolean
 }
 
 /**
@@ -41,7 +47,8 @@ ${organizations?.all ? wayIn(paths.anyPhone, 'open-any-phone', 'phone', say('pho
 </nav>
 <h2>${say('organizations')}</h2>
 ${organizations === undefined ? html`<p data-testid="organizations-hidden">${say('organizationsHidden')}</p>` : organizationCards(say, organizations)}
-${organizations === undefined ? '' : html`<ul class="links">${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>`}
+${facts.isOperator ? html`<ul class="links">${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>` : ''}
+${facts.isSignedIn ? html`<form method="post" action="${portalPaths.signOut}"><button class="plain-link" data-testid="portal-sign-out">${say('signOut')}</button></form>` : ''}
 </main>`
   const more =
     organizations && organizations.all > organizations.found.length ? (['list-filter-forms.css'] as const) : []
@@ -69,12 +76,10 @@ const wayIn = (href: string, testId: string, shape: Shape, name: string, note: s
 const card = (say: Say, { organizationId, now, rate }: OrganizationView): Html => html`
 <section class="card organization" data-testid="organization">
 <h3><a href="${paths.overview(organizationId)}" data-testid="open-overview">${organizationId}</a></h3>
-<p class="quiet-line">${say('clock')} <time datetime="${new Date(now).toISOString()}" data-testid="organization-clock">${clockTime(now)}</time>${clockRate(say, rate)}</p>
+<p class="quiet-line">${say('clock')} ${tickingClock(now, rate, 'organization-clock')} UTC${clockRate(say, rate)}</p>
 <p class="of-one"><a href="${paths.blik(organizationId)}" data-testid="open-phone">${say('openPhone')}</a>
 <span class="quiet-line">JSON: <a href="${paths.kit(organizationId)}" data-testid="open-kit">${say('kit')}</a>, <a href="${paths.journal(organizationId)}" data-testid="open-journal">${say('journal')}</a></span></p>
 </section>`
 
 const link = (href: string, testId: string, name: string, note: string): Html =>
   html`<li><a href="${href}" data-testid="${testId}">${name}</a> <span>${note}</span></li>`
-
-const clockTime = (now: number): string => new Date(now).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')

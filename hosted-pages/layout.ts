@@ -1,8 +1,10 @@
 import { html } from 'hono/html'
+import { appearanceSwitch } from './appearance-switch.ts'
 import { type AssetName, assetUrl } from './assets.ts'
+import type { Html } from './html-type.ts'
 import type { Say } from './text-lookup-by-language.ts'
 
-export type Html = ReturnType<typeof html>
+export type { Html } from './html-type.ts'
 
 export type Page = {
   title: string
@@ -32,9 +34,10 @@ ${SHOPPER_LOOKS.includes(look) ? asset('shopper.css') : ''}
 <script src="${assetUrl('pages.js')}" defer></script>
 ${more.map(asset)}
 </head>
-<body class="${look}" data-bank="${bank ?? ''}"${theme ? html` data-shop="${theme}"` : ''}>
+<body class="${look}" data-bank="${bank ?? ''}" data-copied="${say('copied')}" data-not-copied="${say('notCopied')}"${theme ? html` data-shop="${theme}"` : ''}>
 <header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span></header>
 ${main}
+${appearanceSwitch(say)}
 </body>
 </html>
 `

@@ -1,13 +1,15 @@
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
+import { languageIn } from './appearance-cookies.ts'
 import { type Say, speak } from './text-lookup-by-language.ts'
 import { LANGUAGES, type Language, languageOf } from './texts/languages.ts'
 
 /**
- * Returns the function that gives the texts of a shopper's page in the language of a request: the payment's (2.4),
- * else the browser's, else English.
+ * Returns the function that gives the texts of a shopper's page in the language of a request: the one that the person
+ * has chosen, else the payment's (2.4), else the browser's, else English.
  */
-export const sayFor = (c: Context, locale = ''): Say => speak(languageOf(locale) ?? preferredLanguage(c))
+export const sayFor = (c: Context, locale = ''): Say =>
+  speak(languageIn(c) ?? languageOf(locale) ?? preferredLanguage(c))
 
 const preferredLanguage = (c: Context): Language => {
   const preferred = accepts(c, {

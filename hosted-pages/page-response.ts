@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { themeIn } from './appearance-cookies.ts'
+import { inTheme } from './appearance-switch.ts'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { sayFor } from './page-language.ts'
@@ -31,7 +33,7 @@ export const respondWithSecretPage = (c: Context, page: Html, status: 200 | 400 
   respondWithPage(c, page, 'here', status, UNCOMPRESSED)
 
 /** Responds with a hosted page that may load nothing but our own stylesheets and scripts, and that no cache keeps. */
-export function respondWithPage(
+export async function respondWithPage(
   c: Context,
   page: Html,
   formsLeadTo: FormsLeadTo = 'here',
@@ -40,7 +42,11 @@ export function respondWithPage(
 ) {
   const formAction = ["form-action 'self'", ...(formsLeadTo === 'here' ? [] : schemesOf(formsLeadTo.shop))].join(' ')
   const policy = [...POLICY, ...framesOf(c.req.path), formAction].join('; ')
-  return c.html(page, status, { ...HEADERS, 'Content-Security-Policy': policy, ...headers })
+  return c.html(inTheme(String(await page), themeIn(c)), status, {
+    ...HEADERS,
+    'Content-Security-Policy': policy,
+    ...headers,
+  })
 }
 
 /** The stage shows pages of the shopper in frames; no other page is framed, and no other site frames any. */

@@ -3,12 +3,14 @@ const part = encodeURIComponent
 /** Functions that build the paths of the landing page, of the shopper's pages and of what they link to. */
 export const paths = {
   landing: '/',
+  /** Where the switch of theme and language sends its forms. */
+  appearance: '/appearance',
   portal: '/portal',
   unknownCallers: '/portal/journal',
   overview: (organizationId: string) => `/portal/organizations/${part(organizationId)}`,
   kit: (organizationId: string) => `/control/organizations/${part(organizationId)}/kit`,
   journal: (organizationId: string) => `/control/organizations/${part(organizationId)}/journal`,
-  /** The phone of the first organization. */
+  /** The choice of a phone; of its organization first, where there are several. */
   anyPhone: '/blik',
   blik: (organizationId: string) => `/blik/${part(organizationId)}`,
   phone: (organizationId: string, phoneId: string) => `/blik/${part(organizationId)}/phones/${part(phoneId)}`,

@@ -1,4 +1,4 @@
-// Script of every hosted page: follows the stream of changes, runs countdown and clocks, copies texts. Pages work without it.
+// Script of every hosted page: follows the stream of changes, runs countdown and clocks. Pages work without it.
 
 const DRAW_EVERY_MS = 200
 const URGENT_SECONDS = 10
@@ -67,6 +67,7 @@ async function renew() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (leaving || !answer.ok) return
   document.documentElement.lang = fresh.documentElement.lang
+  document.documentElement.dataset.theme = fresh.documentElement.dataset.theme ?? 'system'
   document.title = fresh.title
   const address = streaming()?.dataset.stream
   document.body.replaceWith(fresh.body)
@@ -119,42 +120,6 @@ function draw() {
   drawClocks()
 }
 
-/** Copies a text. A page on plain HTTP has no clipboard of its own: there the browser copies what is selected. */
-async function copy({ dataset }) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(dataset.copy)
-  const field = document.createElement('textarea')
-  field.value = dataset.copy
-  field.className = 'unseen'
-  const focused = document.activeElement
-  document.body.append(field)
-  field.select()
-  const isCopied = document.execCommand('copy')
-  field.remove()
-  focused?.focus({ preventScroll: true })
-  if (!isCopied) throw new Error('not copied')
-}
-
-/** Says to screen readers what was copied, by its beginning. */
-function announce(text) {
-  let status = document.querySelector('body > [role=status]')
-  if (!status) {
-    status = document.createElement('p')
-    status.className = 'unseen'
-    status.setAttribute('role', 'status')
-    document.body.append(status)
-  }
-  status.textContent = text
-}
-
-const SAID_CHARACTERS = 60
-
-document.addEventListener('click', async event => {
-  const button = event.target.closest('[data-copy]')
-  if (!button) return
-  await copy(button)
-  button.querySelector('span').textContent = button.dataset.done
-  announce(`${button.dataset.done}: ${button.dataset.copy.slice(0, SAID_CHARACTERS)}`)
-})
 document.addEventListener('visibilitychange', follow)
 // A page that is on its way elsewhere must not be replaced under the browser's hands; one that comes back must.
 addEventListener('submit', event => {

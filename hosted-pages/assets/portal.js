@@ -6,9 +6,7 @@ const REFRESH_GAP_MS = 1000
 document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 // The copying itself is of pages.js, which every page has: here it is only shown for a moment.
-document.addEventListener('click', event => {
-  const button = event.target.closest('.copy')
-  if (!button) return
+document.addEventListener('copied', ({ target: button }) => {
   button.classList.add('copied')
   setTimeout(() => button.classList.remove('copied'), COPIED_MS)
 })

@@ -43,6 +43,8 @@ async function play() {
     await click(await appears('shop', '[data-testid="shop-product"]'))
   }
   const field = await appears('shop', '[data-testid="shop-code"]')
+  const unchosen = seen('phone', '[data-testid="blik-own-phone"], button[data-testid^="blik-bank-"]')
+  if (unchosen) await click(unchosen)
   if (!digitsOnPhone()) await click(await appears('phone', '[data-testid="blik-new-code"]'))
   await appears('phone', '[data-testid="blik-code"]')
   if (field) await type(field, digitsOnPhone() ?? '')
@@ -59,11 +61,38 @@ async function play() {
 /** Whether a payment is being played: the stage then leaves the code to that. */
 let playing = false
 
+/** The order for which the shop asked the shopper to pay: at a bank no page of the shop tells it. */
+let asked
+
+const isAtBank = () =>
+  Boolean(
+    frame('shop').contentWindow?.location.pathname.startsWith('/iris/') ||
+      seen('shop', '[data-method="IRIS"] [data-state="waiting"]'),
+  )
+
+function orderInShop() {
+  asked = seen('shop', '[name="order"]')?.value ?? asked
+  const shown = seen('shop', '[data-order]')?.dataset.order
+  return shown ?? (isAtBank() ? asked : undefined)
+}
+
+/** Shows the timeline of an order, which the address of the stage then holds: a reload, or a form, comes back to it. */
+function showTimeline(order) {
+  const wanted = `${document.querySelector('main').dataset.timeline}?order=${encodeURIComponent(order)}`
+  if (frame('timeline').getAttribute('src') === wanted) return
+  frame('timeline').src = wanted
+  const address = new URL(location.href)
+  address.searchParams.set('order', order)
+  history.replaceState(null, '', address)
+  document.querySelector('[name="to"]').value = address.pathname + address.search
+}
+
 function look() {
-  const order = seen('shop', '[data-order]')?.dataset.order
-  const { timeline } = document.querySelector('main').dataset
-  const wanted = order && `${timeline}?order=${encodeURIComponent(order)}`
-  if (wanted && frame('timeline').getAttribute('src') !== wanted) frame('timeline').src = wanted
+  const order = orderInShop()
+  if (order) showTimeline(order)
+  const atBank = isAtBank()
+  document.querySelector('.stage-note').hidden = !atBank
+  frame('phone').hidden = atBank
   const field = seen('shop', '[data-testid="shop-code"]')
   const digits = digitsOnPhone()
   if (playing || !field || !digits || field.value !== '' || field.dataset.typed) return
@@ -84,3 +113,4 @@ button.addEventListener('click', async () => {
   playing = false
 })
 setInterval(look, LOOK_EVERY_MS)
+frame('shop').addEventListener('load', look)

@@ -3,24 +3,33 @@ import { type Html, layout } from '../layout.ts'
 import { paths } from '../shopper-paths.ts'
 import type { Say } from '../text-lookup-by-language.ts'
 import { bankLogo } from './bank-logo.ts'
-import type { BlikBank } from './phone-and-code-types.ts'
+import type { BlikBank, Phone, PhoneMemory } from './phone-and-code-types.ts'
+import { stageOfPhone } from './phone-home-screen.ts'
+import { sumOf } from './waiting-and-last-payments.ts'
 
 /** What whoever makes a phone too many is told. */
 export const TOO_MANY_PHONES = 'This organization has as many phones as there may be: reset it, or use one of them.\n'
 
-/** Returns the page of a new BLIK phone, on which the shopper chooses the bank whose app the phone has. */
+/** A phone that this browser has opened before, with what waits on it. */
+export type OwnPhone = { phone: Phone; memory: PhoneMemory }
+
+/**
+ * Returns the page on which the shopper takes a BLIK phone: first those that this browser has had, the last of which it
+ * follows, then a new one with the app of a bank.
+ */
 export const bankChoicePage = (
   say: Say,
   { organizationId }: { organizationId: string },
   banks: readonly BlikBank[],
+  own: readonly OwnPhone[],
 ): Html =>
   layout(say, {
     title: say('phoneTitle'),
     look: 'phone',
     main: html`
-<main class="device">
+<main class="device"${own.slice(0, 1).map(followed)}>
 <div class="screen">
-<div class="hero"><h1>${say('phoneBanksTitle')}</h1>
+${own.length === 0 ? html`<div class="hero"><h1>${say('phoneBanksTitle')}</h1>` : html`${ownPhones(say, own)}<div><h2>${say('newPhone')}</h2>`}
 <p>${say('phoneBanksLead')}</p></div>
 <form class="bank-list" method="post" action="${paths.blik(organizationId)}/phones" aria-label="${say('phoneBanks')}">
 ${banks.map(bank => choice(say, bank))}
@@ -29,6 +38,26 @@ ${banks.map(bank => choice(say, bank))}
 </div>
 </main>`,
   })
+
+const followed = ({ phone, memory }: OwnPhone): Html =>
+  html` data-stream="${paths.phone(phone.organizationId, phone.phoneId)}/stream" data-stage="${stageOfPhone(phone, memory)}"`
+
+const ownPhones = (say: Say, own: readonly OwnPhone[]): Html => html`
+<h1 tabindex="-1">${say('yourPhones')}</h1>
+<nav class="bank-list" aria-label="${say('yourPhones')}">
+${own.map(one => ownPhone(say, one))}
+</nav>`
+
+const ownPhone = (say: Say, { phone, memory }: OwnPhone): Html => {
+  const { organizationId, phoneId, bank } = phone
+  const waiting = memory.payments.find(({ payment }) => payment.outcome === 'waiting')
+  const news = waiting
+    ? html`<small class="news">${say('waitsForYou')}: ${sumOf(say, waiting.payment)}</small>`
+    : html`<small>${memory.openCode ? say('phoneHasCode') : `•••• ${bank.account}`}</small>`
+  return html`
+<a href="${paths.phone(organizationId, phoneId)}" data-testid="blik-own-phone">${bankLogo(bank)}
+<span><b>${bank.name}</b>${news}</span></a>`
+}
 
 const choice = (say: Say, bank: BlikBank): Html => html`
 <button name="bank" value="${bank.id}" data-testid="blik-bank-${bank.id}">${bankLogo(bank)}

@@ -1,31 +1,23 @@
 import { type Context, Hono } from 'hono'
 import { isDemoMode } from '../demo-mode-cookie.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
-import { firstOrganization, type OrganizationDirectory } from '../organization-search-and-pagination.ts'
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
 import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment-and-decision.ts'
 import { codePageByStage } from './bank-app-page-by-stage.ts'
-import { bankChoicePage, TOO_MANY_PHONES } from './bank-choice-page.ts'
 import { codePath, SCREENS, type Screen, stageOf } from './code-stage-and-screen-paths.ts'
-import type { BlikBank, CodeView, Phone, PhoneMemory } from './phone-and-code-types.ts'
+import type { CodeView, Phone, PhoneMemory } from './phone-and-code-types.ts'
+import { type PhoneAccess, type PhoneChoiceFeatures, phoneChoiceRoutes } from './phone-choice-routes.ts'
+import { phoneCookie } from './phone-cookie.ts'
 import { phonePage, stageOfPhone } from './phone-home-screen.ts'
 import { readDecision, readField } from './read-decision.ts'
 
 type PageResponse = Response | Promise<Response>
 
 /** Features of the simulator that the pages of BLIK phones need. */
-export type BlikFeatures = OrganizationDirectory &
+export type BlikFeatures = PhoneChoiceFeatures &
   LiveChanges & {
-    phones: {
-      banks: readonly BlikBank[]
-      create: (organizationId: string, bankId: string) => Promise<Phone>
-      /** Whether an organization has so many phones that there may be no more. */
-      areTooMany: (organizationId: string) => Promise<boolean>
-      find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
-    }
-    phoneMemory: { of: (organizationId: string, phoneId: string) => Promise<PhoneMemory> }
     shopper: ShopperDecisions & {
       /** A fresh code in the bank app of a phone (R6). */
       createCode: (organizationId: string, shownBy: { phoneId: string }) => Promise<CodeView>
@@ -33,15 +25,15 @@ export type BlikFeatures = OrganizationDirectory &
     }
     /** Revokes the consent by which a shop is saved for later payments. */
     mandates: { revoke(organizationId: string, paymentToken: string): Promise<unknown> }
+    /** The address at which others reach the pages, where one is configured. */
+    pagesUrl?: string | undefined
   }
 
 /**
  * Creates the routes of the pages of BLIK phones: choose a bank, make a code, decide on a payment, save shops (R6, 1).
  */
-export function blikRoutes(
-  { organizations, phones, phoneMemory, shopper, mandates, changes }: BlikFeatures,
-  isOperator: (c: Context) => boolean,
-): Hono {
+export function blikRoutes(features: BlikFeatures, access: PhoneAccess): Hono {
+  const { phones, phoneMemory, shopper, mandates, changes, pagesUrl } = features
   const withPhone = (use: (c: Context, phone: Phone) => PageResponse) => async (c: Context) => {
     const phone = await phones.find(c.req.param('organizationId') ?? '', c.req.param('phoneId') ?? '')
     return phone ? use(c, phone) : respondNotFound(c)
@@ -55,29 +47,13 @@ export function blikRoutes(
   const memoryOf = ({ organizationId, phoneId }: Phone) => phoneMemory.of(organizationId, phoneId)
 
   return new Hono()
-    .get('/blik', async c => {
-      const first = isOperator(c) ? await firstOrganization({ organizations }) : undefined
-      return first === undefined ? respondNotFound(c) : c.redirect(paths.blik(first))
-    })
-    .get('/blik/:organizationId', async c => {
-      const organization = await organizations.find(c.req.param('organizationId'))
-      return organization
-        ? respondWithPage(c, bankChoicePage(sayFor(c), organization, phones.banks))
-        : respondNotFound(c)
-    })
-    .post('/blik/:organizationId/phones', async c => {
-      const organization = await organizations.find(c.req.param('organizationId'))
-      if (!organization) return respondNotFound(c)
-      const { organizationId } = organization
-      const bankId = await readField(c, 'bank')
-      if (!phones.banks.some(({ id }) => id === bankId)) return seeOther(c, paths.blik(organizationId))
-      if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
-      const { phoneId } = await phones.create(organizationId, bankId)
-      return seeOther(c, paths.phone(organizationId, phoneId))
-    })
+    .route('/', phoneChoiceRoutes(features, access))
     .get(
       '/blik/:organizationId/phones/:phoneId',
-      withPhone(async (c, phone) => respondWithPage(c, phonePage(sayFor(c), phone, await memoryOf(phone)))),
+      withPhone(async (c, phone) => {
+        c.header('Set-Cookie', phoneCookie(c, phone, pagesUrl?.startsWith('https:') === true))
+        return respondWithPage(c, phonePage(sayFor(c), phone, await memoryOf(phone)))
+      }),
     )
     .get(
       '/blik/:organizationId/phones/:phoneId/stream',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
+import { askFirst } from '../ask-first.ts'
 import { countdown } from '../countdown.ts'
 import { icon } from '../icons.ts'
 import type { Html } from '../layout.ts'
@@ -83,6 +84,10 @@ ${shop.standing === 'valid' ? revoke(say, phone, shop) : html`<em>${say(shop.sta
 </li>`
 
 const revoke = (say: Say, { organizationId, phoneId }: Phone, { payee, paymentToken }: KeptShop): Html => html`
-<form method="post" action="${paths.phone(organizationId, phoneId)}/revoke">
-<button class="button quiet small" name="paymentToken" value="${paymentToken}" aria-label="${say('revokeShop', { shop: payee })}" data-testid="blik-revoke">${say('revoke')}</button>
-</form>`
+${askFirst(
+  html`<summary class="button quiet small" aria-label="${say('revokeShop', { shop: payee })}" data-testid="blik-ask-revoke">${say('revoke')}</summary>`,
+  say('revokeAsk'),
+  html`<form method="post" action="${paths.phone(organizationId, phoneId)}/revoke">
+<button class="button small" name="paymentToken" value="${paymentToken}" aria-label="${say('revokeYes')}: ${payee}" data-testid="blik-revoke">${say('revokeYes')}</button>
+</form>`,
+)}`

@@ -54,5 +54,6 @@ const OUTCOMES: Readonly<Record<ShopperPayment['outcome'], readonly [text: TextK
   canceled: ['paymentCanceled',  'canceled'],
 }
 
-const sumOf = (say: Say, { transactionType, amount, currency }: ShopperPayment): string =>
+/** Formats the amount of a payment on a BLIK phone, or that nothing is paid. */
+export const sumOf = (say: Say, { transactionType, amount, currency }: ShopperPayment): string =>
   transactionType === 'TOKEN_ONLY' ? say('paysNothing') : money(amount, currency, say.language)

@@ -24,7 +24,9 @@ export type ShopOrder = {
   amount: number
   currency: string
   description: string
+  /** Whether there is a refusal or decline, and its reasonCode. */
   problem?: string
+  reasonCode?: string
   transactionId?: string
   redirectUrl?: string
   /** Set where the payer's bank keeps the shop. */
@@ -48,6 +50,8 @@ export type ShopFeatures = {
   /** The order; `isBack` where the shopper comes back from a bank. */
   order: (organizationId: string, orderId: string, isBack: boolean) => Promise<ShopOrder | undefined>
   refund: (organizationId: string, orderId: string) => Promise<ShopOrder | undefined>
+  /** Whether the consent by which a payer is kept is valid now. */
+  isKept: (organizationId: string, payerId: string) => Promise<boolean>
   /** All that happened to the payment of an order, for the stage. */
   timeline: (organizationId: string, transactionId: string) => Promise<PaymentTimeline>
 }

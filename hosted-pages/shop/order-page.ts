@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
+import { askFirst } from '../ask-first.ts'
 import { icon, type Shape } from '../icons.ts'
 import type { Html } from '../layout.ts'
 import { money } from '../money-and-date-format.ts'
 import type { Say, TextKey } from '../text-lookup-by-language.ts'
 import { catalogueOf } from './catalogue.ts'
 import type { ShopOrder, ShopView } from './demo-shop-types.ts'
+import { problemInWords } from './order-problem.ts'
 import { shopPage } from './shop-layout.ts'
 import { shopPaths } from './shop-paths.ts'
 
@@ -34,7 +36,7 @@ export const orderPage = (shop: ShopView, order: ShopOrder): Html => {
     title: say(title),
     waits: { stream: `${path}/stream`, stage: stageOfOrder(order) },
     main: html`
-<div class="shop-order message" data-order="${order.orderId}">
+<div class="shop-order message" data-order="${order.orderId}" data-method="${order.method}">
 <span class="badge ${look}">${icon(shape)}</span>
 <h1 tabindex="-1" data-testid="shop-order" data-state="${order.state}">${say(title)}</h1>
 <p class="lead"${order.state === 'failed' ? html` role="alert"` : ''}>${say(said)}</p>
@@ -46,13 +48,17 @@ ${shop.isDemo || order.steps.length === 0 ? '' : stepsOf(say, order)}
   })
 }
 
-const factsOf = (say: Say, { orderId, description, method, problem }: ShopOrder): Html => html`
+const factsOf = (say: Say, order: ShopOrder): Html => {
+  const { orderId, description, method } = order
+  const problem = problemInWords(say, order)
+  return html`
 <dl class="facts">
 <div><dt>${say('description')}</dt><dd>${description}</dd></div>
 <div><dt>${say('orderMethod')}</dt><dd>${method}</dd></div>
 <div><dt>${say('orderNumber')}</dt><dd>${orderId.slice(-8)}</dd></div>
-${problem ? html`<div><dt>${say('orderReason')}</dt><dd lang="en" data-testid="shop-problem">${problem}</dd></div>` : ''}
+${problem ? html`<div><dt>${say('orderReason')}</dt><dd data-testid="shop-problem">${problem}</dd></div>` : ''}
 </dl>`
+}
 
 const waysOn = (shop: ShopView, { orderId, state, redirectUrl, amount }: ShopOrder): Html => {
   const { say } = shop
@@ -65,7 +71,11 @@ const waysOn = (shop: ShopView, { orderId, state, redirectUrl, amount }: ShopOrd
   if (state === 'refunded') return more
   if (state === 'paid')
     return html`${more}
-<form method="post" action="${shopPaths.refund(shop, orderId)}" data-once><button class="plain-link" data-testid="shop-refund">${say('orderRefund')}</button></form>`
+${askFirst(
+  html`<summary class="plain-link" data-testid="shop-ask-refund">${say('orderRefund')}</summary>`,
+  say('orderRefundAsk'),
+  html`<form method="post" action="${shopPaths.refund(shop, orderId)}" data-once><button class="button" data-testid="shop-refund">${say('orderRefundYes')}</button></form>`,
+)}`
   return html`
 ${redirectUrl === undefined ? '' : html`<a class="button" href="${pathOf(redirectUrl)}" data-testid="shop-to-bank">${say('orderToBank')}</a>`}
 <noscript><a class="button" href="${shopPaths.order(shop, orderId)}" data-testid="shop-look">${say('orderLook')}</a></noscript>`

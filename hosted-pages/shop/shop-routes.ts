@@ -63,15 +63,25 @@ export function shopRoutes(parts: Parts): Hono {
   const { shop, pagesUrl, access, organizations } = parts
   const route = withShop(parts)
   /** Opens a shop for who may act as its organization; others sign in, or find nothing where that would not help. */
-  const open = async (c: Context, organizationId: string): Promise<Response> => {
+  const open = async (c: Context, organizationId: string, page: 'front' | 'stage' = 'front'): Promise<Response> => {
     const is = await access.mayAct(c, organizationId)
-    if (is === 'signed out') return seeOther(c, signInPath(c.req.path))
+    if (is === 'signed out')
+      return seeOther(c, signInPath(page === 'front' ? c.req.path : shopPaths.toStage(organizationId)))
     if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
-    return seeOther(c, shopPaths.front({ organizationId, key: shop.keyOf(organizationId) }))
+    return seeOther(c, shopPaths[page]({ organizationId, key: shop.keyOf(organizationId) }))
+  }
+
+  const keeps = ({ organizationId }: ShopView, payerId: string) => shop.isKept(organizationId, payerId)
+  const isStillKept = async (c: Context, view: ShopView): Promise<boolean> => {
+    const payer = payerIn(c)
+    return payer?.isKept === true && keeps(view, payer.payerId)
   }
 
   return new Hono()
-    .get(shopPaths.root, async c => open(c, await defaultOrganization(c, parts)))
+    .get(shopPaths.root, async c => {
+      const stage = c.req.query('stage')
+      return open(c, stage || (await defaultOrganization(c, parts)), stage === undefined ? 'front' : 'stage')
+    })
     .get('/shop/:organizationId', c => open(c, c.req.param('organizationId')))
     .get(
       SHOP,
@@ -79,10 +89,10 @@ export function shopRoutes(parts: Parts): Hono {
     )
     .get(
       `${SHOP}/products/:productId`,
-      route((c, view) => {
+      route(async (c, view) => {
         const product = catalogueOf(view.organizationId).products.find(({ id }) => id === c.req.param('productId'))
         if (!product) return respondNotFound(c)
-        const { isKept } = payerIn(c) ?? { isKept: false }
+        const isKept = await isStillKept(c, view)
         const isCodeWrong = c.req.query('code') === 'wrong'
         return respondWithPage(c, checkoutPage(view, { product, orderId: shop.newOrderId(), isKept, isCodeWrong }))
       }),
@@ -114,8 +124,9 @@ export function shopRoutes(parts: Parts): Hono {
         )
         if (!order) return respondNotFound(c)
         const payer = payerIn(c)
-        if (payer && order.isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept: true }))
-        return respondWithPage(c, orderPage(view, order))
+        const isKept = order.isKept === true && payer !== undefined && (await keeps(view, payer.payerId))
+        if (payer && isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept }))
+        return respondWithPage(c, orderPage(view, { ...order, isKept }))
       }),
     )
     .get(

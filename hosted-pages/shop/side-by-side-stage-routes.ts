@@ -46,27 +46,34 @@ export function stageRoutes(features: StageFeatures): Hono {
       return is === 'signed out' ? seeOther(c, signInPath(c.req.path)) : respondNotFound(c)
     })
 
-  const timelineOf = async (c: Context, { organizationId }: ShopView) => {
+  const orderOf = async (c: Context, { organizationId }: ShopView) => {
     const orderId = c.req.query('order') ?? ''
-    const order = orderId === '' ? undefined : await shop.order(organizationId, orderId, false)
-    const { transactionId } = order ?? {}
+    return orderId === '' ? undefined : shop.order(organizationId, orderId, false)
+  }
+  const timelineOf = async (c: Context, view: ShopView) => {
+    const { organizationId } = view
+    const { transactionId } = (await orderOf(c, view)) ?? {}
     return transactionId === undefined ? undefined : findOrUndefined(() => shop.timeline(organizationId, transactionId))
   }
 
   return new Hono()
     .post(shopPaths.openStage, async c => {
-      const organizationId = (await readField(c, 'organization')) || (await defaultOrganization(c, features))
+      const named = await readField(c, 'organization')
+      const organizationId = named || (await defaultOrganization(c, features))
       const is = await access.mayAct(c, organizationId)
-      if (is === 'signed out') return seeOther(c, signInPath(shopPaths.root))
+      if (is === 'signed out') return seeOther(c, signInPath(shopPaths.toStage(named)))
       if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
       if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
       const { phoneId } = await phones.create(organizationId, phones.banks[0]?.id ?? '')
       await shopper.createCode(organizationId, { phoneId })
-      return seeOther(c, shopPaths.stage({ organizationId, key: shop.keyOf(organizationId) }, phoneId))
+      return seeOther(c, shopPaths.stage({ organizationId, key: shop.keyOf(organizationId) }, { phone: phoneId }))
     })
     .get(
       '/shop/:organizationId/:key/stage',
-      forOperators((c, view) => respondWithPage(c, stagePage(view, c.req.query('phone')))),
+      forOperators(async (c, view) => {
+        const order = await orderOf(c, view)
+        return respondWithPage(c, stagePage(view, { phone: c.req.query('phone'), order: order?.orderId }))
+      }),
     )
     .get(
       '/shop/:organizationId/:key/timeline',

@@ -12,6 +12,18 @@ export const BLIK = {
     pl: 'Każdy telefon ma własne kody, płatności i zapamiętane sklepy. Otwórz ich tyle, ile chcesz.',
     el: 'Κάθε κινητό έχει δικούς του κωδικούς, πληρωμές και αποθηκευμένα καταστήματα. Ανοίξτε όσα θέλετε.',
   },
+  phoneShopsTitle: {
+    en: 'In whose shops does this phone pay?',
+    pl: 'W czyich sklepach płaci ten telefon?',
+    el: 'Σε ποιου τα καταστήματα πληρώνει αυτό το κινητό;',
+  },
+  yourPhones: { en: 'Your phones', pl: 'Twoje telefony', el: 'Τα κινητά σας' },
+  newPhone: { en: 'Or take a new one', pl: 'Albo weź nowy', el: 'Ή πάρτε ένα νέο' },
+  phoneHasCode: {
+    en: 'Has a code that waits for a shop',
+    pl: 'Ma kod, który czeka na sklep',
+    el: 'Έχει κωδικό που περιμένει κατάστημα',
+  },
   phoneBanks: { en: 'Banks', pl: 'Banki', el: 'Τράπεζες' },
   bankKeepsShops: {
     en: 'Keeps shops for later payments',
@@ -63,6 +75,12 @@ export const BLIK = {
     el: 'Από {date}, αριθμός πελάτη {payer}',
   },
   revoke: { en: 'Revoke', pl: 'Cofnij zgodę', el: 'Ανάκληση' },
+  revokeAsk: {
+    en: 'This shop can then no longer ask for payments without you. It cannot be undone: you would agree anew at its next payment.',
+    pl: 'Ten sklep nie będzie już mógł pobierać płatności bez Ciebie. Nie można tego cofnąć: przy następnej płatności trzeba będzie zgodzić się od nowa.',
+    el: 'Το κατάστημα δεν θα μπορεί πια να ζητά πληρωμές χωρίς εσάς. Δεν αναιρείται: θα χρειαστεί να συμφωνήσετε ξανά στην επόμενη πληρωμή.',
+  },
+  revokeYes: { en: 'Yes, revoke', pl: 'Tak, cofnij zgodę', el: 'Ναι, ανάκληση' },
   revokeShop: {
     en: 'Revoke the consent for {shop}',
     pl: 'Cofnij zgodę dla: {shop}',
@@ -80,6 +98,11 @@ export const BLIK = {
   codeLeft: { en: 'Valid for', pl: 'Ważny jeszcze', el: 'Ισχύει για' },
   copy: { en: 'Copy the code', pl: 'Kopiuj kod', el: 'Αντιγραφή κωδικού' },
   copied: { en: 'Copied', pl: 'Skopiowano', el: 'Αντιγράφηκε' },
+  notCopied: {
+    en: 'Your browser did not copy it: select it and copy it by hand.',
+    pl: 'Przeglądarka tego nie skopiowała: zaznacz i skopiuj ręcznie.',
+    el: 'Το πρόγραμμα περιήγησης δεν το αντέγραψε: επιλέξτε το και αντιγράψτε το με το χέρι.',
+  },
   waitingForShop: { en: 'Waiting for the shop', pl: 'Czekam na sklep', el: 'Αναμονή για το κατάστημα' },
   withoutScript: {
     en: 'This page does not renew itself without JavaScript.',

@@ -10,6 +10,13 @@ export const FRAME = {
     el: 'χωρίς αληθινά χρήματα ή τράπεζες',
   },
 
+  appearance: { en: 'Theme and language', pl: 'Motyw i język', el: 'Θέμα και γλώσσα' },
+  theme: { en: 'Theme', pl: 'Motyw', el: 'Θέμα' },
+  themeLight: { en: 'Light', pl: 'Jasny', el: 'Φωτεινό' },
+  themeDark: { en: 'Dark', pl: 'Ciemny', el: 'Σκούρο' },
+  themeSystem: { en: 'As the system', pl: 'Jak w systemie', el: 'Όπως το σύστημα' },
+  language: { en: 'Language', pl: 'Język', el: 'Γλώσσα' },
+
   landingTitle: {
     en: 'A payment sandbox is running here',
     pl: 'Tu działa piaskownica płatności',
@@ -60,6 +67,7 @@ export const FRAME = {
     pl: 'organizacje, klucze, webhooki, dziennik i zegar, do podglądu i zmian',
     el: 'οργανισμοί, κλειδιά, webhooks, ημερολόγιο και ρολόι, για προβολή και αλλαγές',
   },
+  signOut: { en: 'Sign out', pl: 'Wyloguj się', el: 'Αποσύνδεση' },
   waysIn: { en: 'Where to begin', pl: 'Od czego zacząć', el: 'Από πού να αρχίσετε' },
   phone: { en: 'Phone', pl: 'Telefon', el: 'Κινητό' },
   phoneNote: {

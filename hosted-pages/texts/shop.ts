@@ -83,7 +83,58 @@ export const SHOP = {
   },
   orderNumber: { en: 'Order', pl: 'Zamówienie', el: 'Παραγγελία' },
   orderMethod: { en: 'Paid with', pl: 'Sposób płatności', el: 'Τρόπος πληρωμής' },
-  orderReason: { en: 'What the bank says', pl: 'Co mówi bank', el: 'Τι λέει η τράπεζα' },
+  orderReason: { en: 'Why', pl: 'Powód', el: 'Αιτία' },
+  problemNoMoney: {
+    en: 'There is not enough money on your account.',
+    pl: 'Na Twoim koncie jest za mało środków.',
+    el: 'Το υπόλοιπο του λογαριασμού σας δεν επαρκεί.',
+  },
+  problemLimit: {
+    en: 'The amount is above the limit that your bank has set.',
+    pl: 'Kwota przekracza limit ustawiony w Twoim banku.',
+    el: 'Το ποσό υπερβαίνει το όριο που έχει ορίσει η τράπεζά σας.',
+  },
+  problemTime: {
+    en: 'The payment was not confirmed in time.',
+    pl: 'Płatność nie została potwierdzona na czas.',
+    el: 'Η πληρωμή δεν επιβεβαιώθηκε εγκαίρως.',
+  },
+  problemDeclined: {
+    en: 'The payment was declined in your bank app.',
+    pl: 'Płatność została odrzucona w aplikacji banku.',
+    el: 'Η πληρωμή απορρίφθηκε στην εφαρμογή της τράπεζάς σας.',
+  },
+  problemCode: {
+    en: 'This BLIK code is wrong or has expired. Make a new one in your bank app.',
+    pl: 'Ten kod BLIK jest błędny albo wygasł. Wygeneruj nowy w aplikacji banku.',
+    el: 'Ο κωδικός BLIK είναι λάθος ή έληξε. Δημιουργήστε νέον στην εφαρμογή της τράπεζας.',
+  },
+  problemConsent: {
+    en: 'Your bank app no longer keeps this shop. Pay with a new BLIK code.',
+    pl: 'Aplikacja Twojego banku nie pamięta już tego sklepu. Zapłać nowym kodem BLIK.',
+    el: 'Η εφαρμογή της τράπεζάς σας δεν έχει πια αποθηκευμένο το κατάστημα. Πληρώστε με νέο κωδικό BLIK.',
+  },
+  problemUnsupported: {
+    en: 'Your bank does not offer this way to pay.',
+    pl: 'Twój bank nie oferuje tego sposobu płatności.',
+    el: 'Η τράπεζά σας δεν προσφέρει αυτόν τον τρόπο πληρωμής.',
+  },
+  problemOther: {
+    en: 'The payment could not be made.',
+    pl: 'Nie udało się wykonać płatności.',
+    el: 'Η πληρωμή δεν μπόρεσε να γίνει.',
+  },
+  problemRefund: {
+    en: 'It cannot be sent back just now. Please try again later.',
+    pl: 'Na razie nie można zwrócić zamówienia. Spróbuj ponownie później.',
+    el: 'Η επιστροφή δεν είναι δυνατή τώρα. Δοκιμάστε ξανά αργότερα.',
+  },
+  orderRefundAsk: {
+    en: 'The whole amount is paid back and the order is cancelled. It cannot be undone.',
+    pl: 'Zwrócimy całą kwotę i anulujemy zamówienie. Nie można tego cofnąć.',
+    el: 'Επιστρέφεται όλο το ποσό και η παραγγελία ακυρώνεται. Δεν αναιρείται.',
+  },
+  orderRefundYes: { en: 'Yes, send it back', pl: 'Tak, zwróć zamówienie', el: 'Ναι, επιστροφή' },
   orderRefund: { en: 'Send it back', pl: 'Zwróć zamówienie', el: 'Επιστροφή παραγγελίας' },
   orderAgain: { en: 'Try again', pl: 'Spróbuj ponownie', el: 'Δοκιμάστε ξανά' },
   orderMore: { en: 'Keep shopping', pl: 'Wróć do sklepu', el: 'Συνέχεια αγορών' },
@@ -125,6 +176,11 @@ export const SHOP = {
   stagePlay: { en: 'Play a payment', pl: 'Odtwórz płatność', el: 'Δείξε μια πληρωμή' },
   stagePlaying: { en: 'Playing…', pl: 'Odtwarzam…', el: 'Παίζει…' },
   stageLeave: { en: 'Shop alone', pl: 'Sam sklep', el: 'Μόνο το κατάστημα' },
+  stageAtBank: {
+    en: 'This payment goes by the page of a bank, in the shop’s window: the phone is not needed.',
+    pl: 'Ta płatność odbywa się na stronie banku, w oknie sklepu: telefon nie jest potrzebny.',
+    el: 'Αυτή η πληρωμή γίνεται στη σελίδα της τράπεζας, στο παράθυρο του καταστήματος: το κινητό δεν χρειάζεται.',
+  },
   stageNothing: {
     en: 'Buy something: everything that happens to the payment appears here.',
     pl: 'Kup coś: tutaj pojawi się wszystko, co dzieje się z płatnością.',

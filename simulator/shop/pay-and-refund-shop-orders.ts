@@ -1,4 +1,5 @@
 import type { Merchant } from '../../contracts/client/merchant-client.ts'
+import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 import { accountOf, decidedResponseOf, isForNow, responseOf, startPayment } from './shop-calls.ts'
 import type { ShopMerchants } from './shop-merchant-clients.ts'
 import {
@@ -6,6 +7,7 @@ import {
   openOrder,
   orderFromPayment,
   type Purchase,
+  problemOf,
   refunded,
   type ShopOrder,
   type ShopStep,
@@ -71,9 +73,10 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
     }
     const known = response.status === 409 ? await recover(merchant, organizationId, purchase.orderId) : undefined
     if (known) return known
-    const problem = response.refusal?.statusInfo?.message
-    const failed = { ...before.order, state: 'failed' as const, ...(problem === undefined ? {} : { problem }) }
-    return update(organizationId, before, failed, called(name, false))
+    const { statusInfo } = response.refusal ?? {}
+    const failed = { ...before.order, state: 'failed' as const, ...(statusInfo ? problemOf(statusInfo) : {}) }
+    const order = purchase.method === 'kept' ? { ...failed, reasonCode: REFUSALS.MANDATE_REFUSED.reasonCode } : failed
+    return update(organizationId, before, order, called(name, false))
   }
 
   /** A refund may also come from elsewhere, as from another replica: the status does not tell it. */
@@ -173,8 +176,8 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
           ),
         )
         const isGood = done?.ok === true && done.body.status !== 'DECLINED'
-        const problem = (done?.ok ? done.body : done?.refusal)?.statusInfo?.message ?? ''
-        const after = isGood ? refunded(order) : { ...order, problem }
+        const { statusInfo } = (done?.ok ? done.body : done?.refusal) ?? {}
+        const after = isGood ? refunded(order) : { ...order, ...(statusInfo ? problemOf(statusInfo) : { problem: '' }) }
         const counted = done && !isGood ? { ...before, refusedRefunds: refusedRefunds + 1 } : before
         return update(organizationId, counted, after, called('refund', isGood)).order
       }),

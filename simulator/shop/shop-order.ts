@@ -32,6 +32,8 @@ export type ShopOrder = {
   description: string
   /** What the service said when it refused or declined, or why nothing is known. */
   problem?: string
+  /** The reasonCode of that (7.2), by which the page finds words for the shopper. */
+  reasonCode?: string
   transactionId?: string
   /** Where the shopper goes to pay, for IRIS. */
   redirectUrl?: string
@@ -62,14 +64,23 @@ export const openOrder = ({ orderId, method, price }: Purchase): ShopOrder => ({
 export const settled = (order: ShopOrder, { status, statusInfo }: Outcome): ShopOrder => {
   if (isFinal(order) || (order.state === 'paid' && status === 'APPROVED')) return order
   if (status === 'APPROVED') return withoutProblem({ ...order, state: 'paid' })
-  if (status === 'DECLINED' || status === 'CANCELED') return { ...order, state: 'failed', problem: statusInfo.message }
+  if (status === 'DECLINED' || status === 'CANCELED') return { ...order, state: 'failed', ...problemOf(statusInfo) }
   return withoutProblem({ ...order, state: 'waiting' })
 }
 
 /** Returns an order of the demo shop marked as refunded, as its money is on its way back. */
 export const refunded = (order: ShopOrder): ShopOrder => withoutProblem({ ...order, state: 'refunded' })
 
-const withoutProblem = ({ problem: _, ...order }: ShopOrder): ShopOrder => order
+/** Returns what an order of the demo shop keeps of a refusal or decline. */
+export const problemOf = ({
+  message,
+  reasonCode,
+}: Outcome['statusInfo']): Pick<ShopOrder, 'problem' | 'reasonCode'> => ({
+  problem: message,
+  reasonCode,
+})
+
+const withoutProblem = ({ problem: _, reasonCode: __, ...order }: ShopOrder): ShopOrder => order
 
 /** Returns the order of a payment that the service knows, as after a restart of the shop. */
 export const orderFromPayment = (orderId: string, found: Shapes['EventsResponse']): ShopOrder => {

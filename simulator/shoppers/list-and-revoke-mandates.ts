@@ -14,6 +14,19 @@ export const createMandateRegistry = ({ store, clock }: { store: Store; clock: C
       const now = clock.now(organizationId)
       return (await store.mandates(organizationId, limit)).map(mandate => view(mandate, now))
     },
+    /** Whether an account may charge a payer now, as a scheme tells a merchant whose customer takes a consent back. */
+    isValid: (organizationId: string, { accountId, payerId }: { accountId: string; payerId: string }) => {
+      const now = clock.now(organizationId)
+      return store.transact({
+        organizationId,
+        now,
+        needs: {
+          mandate: { processingAccountId: accountId, providerId: 'BLIK', payerId, paymentToken: undefined },
+          isReadOnly: true,
+        },
+        decide: ({ mandate }) => ({ result: mandate !== undefined && mandateStatusAt(mandate, now) === 'valid' }),
+      })
+    },
     revoke: async (organizationId: string, paymentToken: string): Promise<MandateView> => {
       const now = clock.now(organizationId)
       const mandate = await store.revokeMandate(organizationId, paymentToken, now)

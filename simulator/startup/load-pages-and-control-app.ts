@@ -41,7 +41,11 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
   const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }
   if (shop) site.route('/', shop.webhooks)
-  const shopPages = shop && { shop: { ...shop, nameOf: toDisplayName, timeline: spoken.payments.timeline } }
+  const isKept = async (organizationId: string, payerId: string): Promise<boolean> => {
+    const [accountId] = (await controlPlane.organizations.find(organizationId))?.accountIds ?? []
+    return accountId !== undefined && controlPlane.mandates.isValid(organizationId, { accountId, payerId })
+  }
+  const shopPages = shop && { shop: { ...shop, nameOf: toDisplayName, timeline: spoken.payments.timeline, isKept } }
   const shopper = { ...controlPlane, layersOff, pagesUrl, ...shopPages }
   site.route('/', createPages(shopper, portal))
   return site

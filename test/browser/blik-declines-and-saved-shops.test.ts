@@ -117,6 +117,8 @@ describe('1, D-62: saved shops', () => {
     const shop = phone.getByTestId('blik-shop')
     await expect(shop).toHaveAttribute('data-standing', 'valid')
     await expect(shop).toContainText('Demo merchant')
+    await expect(phone.getByTestId('blik-revoke')).toBeHidden()
+    await phone.getByTestId('blik-ask-revoke').click()
     await phone.getByTestId('blik-revoke').click()
     await expect(shop).toHaveAttribute('data-standing', 'revoked')
     const { payerDetails: _, ...request } = blikRequest('', { transactionType: 'RECURRING' })

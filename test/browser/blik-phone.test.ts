@@ -28,7 +28,7 @@ afterEach(async () => {
 
 /** Makes a code on a new phone; the answer is its digits. */
 async function makeCode(on: Page = page): Promise<string> {
-  await on.goto(`${site.url}/blik`)
+  await on.goto(`${site.url}/blik/demo-merchant`)
   await on.getByTestId('blik-bank-modrzew').click()
   await on.getByTestId('blik-new-code').click()
   return (await on.getByTestId('blik-code').textContent()) ?? ''
@@ -139,7 +139,7 @@ test('two phones at once each get their own payment', async () => {
 })
 
 test('the keyboard suffices to choose a phone, create a code and approve with Enter in the PIN', async () => {
-  await page.goto(`${site.url}/blik`)
+  await page.goto(`${site.url}/blik/demo-merchant`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByTestId('blik-new-code').waitFor()

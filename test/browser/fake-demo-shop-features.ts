@@ -21,7 +21,13 @@ const ORDERS: readonly ShopOrder[] = [
   { ...WAITING, orderId: 'at-bank', method: 'IRIS', currency: 'EUR', redirectUrl: 'http://localhost/iris/there' },
   { ...WAITING, orderId: 'paid', state: 'paid', isKept: true, amount: 3_490 },
   { ...WAITING, orderId: 'refunded', state: 'refunded' },
-  { ...WAITING, orderId: 'failed', state: 'failed', problem: 'There is not enough money on the account.' },
+  {
+    ...WAITING,
+    orderId: 'failed',
+    state: 'failed',
+    problem: 'There is not enough money on the account.',
+    reasonCode: '1001',
+  },
   { ...WAITING, orderId: 'unknown', state: 'unknown', steps: [] },
 ]
 
@@ -43,6 +49,7 @@ export const createFakeShop = (): ShopFeatures => {
     pay: async () => WAITING,
     order: async (_organizationId, orderId) => ORDERS.find(order => order.orderId === orderId),
     refund: async () => WAITING,
+    isKept: async () => true,
     timeline: async () => ({
       transactionId: 'transaction-1',
       clientTransactionId: 'waiting',

@@ -21,7 +21,7 @@ beforeAll(async () => {
   shop = await serveOnFreePort(
     new Hono()
       .get('/back', c => c.html('<!doctype html><html lang="en"><title>shop</title><link rel="icon" href="data:,">'))
-      .get('/moved', c => c.redirect(`${site.url}/blik`)),
+      .get('/moved', c => c.redirect(`${site.url}/blik/demo-merchant`)),
   )
 })
 afterAll(async () => {

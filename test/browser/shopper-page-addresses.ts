@@ -42,6 +42,7 @@ export async function shopperPageAddresses(
     ['landing', '/'],
     ['landing, nothing found', '/?q=nobody'],
     ['not found', '/nothing'],
+    ['phone, of which organization', '/blik'],
     ['phone, new', '/blik/demo-merchant'],
     ['phone', phone.path],
     ...banks,

@@ -51,9 +51,10 @@ test('phones are made up to a limit, by strangers and by the operator', async ()
   const features = { phones, organizations, shopper: {}, mandates: {} } as unknown as Parameters<typeof blikRoutes>[0]
   const create = (app: Hono) =>
     app.request('/blik/quiet/phones', { method: 'POST', body: new URLSearchParams({ bank: phones.banks[0].id }) })
-  const strangers = blikRoutes(features, () => false)
+  const ownOrganization = async () => undefined
+  const strangers = blikRoutes(features, { isOperator: () => false, ownOrganization })
   expect([(await create(strangers)).status, (await create(strangers)).status]).toEqual([303, 429])
-  expect((await create(blikRoutes(features, () => true))).status).toBe(429)
+  expect((await create(blikRoutes(features, { isOperator: () => true, ownOrganization }))).status).toBe(429)
   await expect(phones.create('quiet', phones.banks[0].id)).rejects.toThrow('has 10000 phones')
   expect(made).toBe(MAX_PHONES)
 })

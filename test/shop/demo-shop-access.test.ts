@@ -127,3 +127,16 @@ test('the holder of an organization’s token opens its own shop and stage, and 
     expect((await visitor.visit(path, { headers: team })).status).toBe(404)
   expect((await visitor.post('/shop/stage', { organization: 'demo-merchant' }, team)).status).toBe(404)
 })
+
+test('who signs in to be shown a payment comes to the stage, which a click then plays', async () => {
+  const simulator = await startScopedSimulator({ controlToken: TOKEN })
+  const visitor = createShopVisitor(simulator)
+  const to = (await visitor.post('/shop/stage', {})).location
+  const signedIn = await visitor.post('/portal/sign-in', {
+    token: TOKEN,
+    to: new URL(to, 'http://here').searchParams.get('to') ?? '',
+  })
+  const stage = await visitor.visit(signedIn.location)
+  expect(stage.location).toMatch(/^\/shop\/demo-merchant\/[\w-]{22}\/stage$/)
+  expect((await visitor.visit(stage.location)).text).toContain('data-testid="stage-phone"')
+})

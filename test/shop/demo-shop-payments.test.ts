@@ -85,6 +85,22 @@ test('a code of too few digits is asked for again, without a call', async () => 
   expect(await paymentsOf(simulator)).toHaveLength(0)
 })
 
+const reasonIn = ({ text }: { text: string }) => /data-testid="shop-problem">([^<]*)/.exec(text)?.[1]
+
+test('why an order is not paid is said in the words of the shopper, in each language', async () => {
+  const simulator = await startScopedSimulator()
+  const { visitor, order } = await buyWithBlik(simulator, { code: '000000' })
+  for (const [language, sentence] of [
+    ['en', 'This BLIK code is wrong or has expired. Make a new one in your bank app.'],
+    ['pl', 'Ten kod BLIK jest błędny albo wygasł. Wygeneruj nowy w aplikacji banku.'],
+    ['el', 'Ο κωδικός BLIK είναι λάθος ή έληξε. Δημιουργήστε νέον στην εφαρμογή της τράπεζας.'],
+  ] as const)
+    expect(reasonIn(await visitor.visit(order, { headers: { 'accept-language': language } }))).toBe(sentence)
+  const mine = await buyWithBlik(simulator)
+  await decide(simulator, { action: 'decline' })
+  expect(reasonIn(await mine.visitor.orderIn(mine.order, 'failed'))).toBe('The payment was declined in your bank app.')
+})
+
 test('a code that no bank made, a decline and time that runs out are explained', async () => {
   const simulator = await startScopedSimulator()
   const unknown = await buyWithBlik(simulator, { code: '000000' })
@@ -109,10 +125,14 @@ test('a kept payer pays with one click, until the consent is revoked', async () 
   const control = organizationControl(simulator)
   const [{ paymentToken }] = (await control.get('mandates')).body.mandates
   await control.post(`mandates/${paymentToken}/revoke`)
+  for (const path of [order, charged.location]) expect((await visitor.visit(path)).text).not.toContain('one click')
   const again = await visitor.checkout(shop, 'box')
+  expect(again.text).not.toContain('data-testid="shop-pay-kept"')
+  expect(again.text).toContain('data-testid="shop-keep"')
   const refused = await visitor.post(again.path, { method: 'kept', order: again.order })
-  expect(stateIn(await visitor.visit(refused.location))).toBe('failed')
-  expect((await visitor.checkout(shop)).text).not.toContain('data-testid="shop-pay-kept"')
+  const page = await visitor.visit(refused.location)
+  expect(stateIn(page)).toBe('failed')
+  expect(reasonIn(page)).toBe('Your bank app no longer keeps this shop. Pay with a new BLIK code.')
 })
 
 test('IRIS: to the bank at the address of the shop, and back', async () => {

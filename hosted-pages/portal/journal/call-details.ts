@@ -17,15 +17,15 @@ export const callDetails = (call: CallView, whose: string | undefined): Html => 
 <article class="call" id="call" data-testid="journal-details" aria-label="${call.request.method} ${call.request.target}">
 ${refusal(call)}
 <p class="ways">
-<button class="button quiet" type="button" data-copy="${copies.curl}" data-done="Copied" data-testid="call-copy-anew">${icon('copy')} <span>${COPIES.curl}</span></button>
-<button class="button quiet" type="button" data-copy="${copies.python}" data-done="Copied" data-testid="call-copy-python">${icon('copy')} <span>${COPIES.python}</span></button>
-<button class="button quiet" type="button" data-copy="${copies.node}" data-done="Copied" data-testid="call-copy-node">${icon('copy')} <span>${COPIES.node}</span></button>
-<button class="button quiet" type="button" data-copy="${copies.asSent}" data-done="Copied" data-testid="call-copy-sent">${icon('copy')} <span>${COPIES.asSent}</span></button>
+<button class="button quiet" type="button" ${copying(copies, 'curl')} data-testid="call-copy-anew">${icon('copy')} <span>${COPIES.curl[0]}</span></button>
+<button class="button quiet" type="button" ${copying(copies, 'python')} data-testid="call-copy-python">${icon('copy')} <span>${COPIES.python[0]}</span></button>
+<button class="button quiet" type="button" ${copying(copies, 'node')} data-testid="call-copy-node">${icon('copy')} <span>${COPIES.node[0]}</span></button>
+<button class="button quiet" type="button" ${copying(copies, 'asSent')} data-testid="call-copy-sent">${icon('copy')} <span>${COPIES.asSent[0]}</span></button>
 <a class="button quiet" href="${whose === undefined ? portalPaths.unknownCallers : portalPaths.journal(whose)}/${call.callId}/compare" data-testid="call-compare">Compare with another call</a>
 ${isForTheLab(call) && whose !== undefined ? html`<a class="button quiet" href="${portalPaths.lab(whose)}?call=${call.callId}" data-testid="call-lab">Find the cause in the signature lab</a>` : ''}
 ${timelineLink(call, whose)}
 </p>
-<noscript>${COPY_NAMES.map(name => html`<details><summary>${COPIES[name]}</summary><pre tabindex="0" aria-label="${COPIES[name]}">${copies[name]}</pre></details>`)}</noscript>
+<noscript>${COPY_NAMES.map(name => html`<details><summary>${COPIES[name][0]}</summary><pre tabindex="0" aria-label="${COPIES[name][0]}">${copies[name]}</pre></details>`)}</noscript>
 <dl class="told">
 ${fact('Real time', call.at)}${fact("On the organization's clock", call.clock ?? '')}${fact('Took', `${call.durationMilliseconds} ms`)}${fact('Call', call.callId)}
 ${call.unknown ? fact('Unknown members', call.unknown.map(unknownMember).join(', ')) : ''}
@@ -42,14 +42,17 @@ ${side('Response', `HTTP ${call.response.status}`, call.response, 'call-response
 </article>`
 }
 
-/** Ways to send a call again, by the words on their buttons. */
+/** Ways to send a call again: the words on the button, and what it then copies. */
 const COPIES = {
-  curl: 'Copy as curl, signed anew',
-  python: 'Copy as Python',
-  node: 'Copy as Node',
-  asSent: 'Copy as it was sent',
+  curl: ['Copy as curl, signed anew', 'the curl command, signed anew'],
+  python: ['Copy as Python', 'the Python program'],
+  node: ['Copy as Node', 'the Node program'],
+  asSent: ['Copy as it was sent', 'the curl command as it was sent'],
 } as const
 const COPY_NAMES = Object.keys(COPIES) as readonly (keyof typeof COPIES)[]
+
+const copying = (copies: Record<keyof typeof COPIES, string>, name: keyof typeof COPIES): Html =>
+  html`data-copy="${copies[name]}" data-what="${COPIES[name][1]}"`
 
 const copiesOf = (call: CallView, organizationId: string): Record<keyof typeof COPIES, string> => ({
   curl: curlSignedAnew(call, organizationId),

@@ -24,9 +24,9 @@ export function certificatePage(context: PageRequestData, organization: Organiza
 ${formMessage(context)}
 <dl class="facts-list">
 <div><dt>State</dt><dd>${stateTag(one.state)}</dd></div>
-<div><dt>Fingerprint (SHA-256)</dt><dd>${identifier(one.fingerprint)}</dd></div>
+<div><dt>Fingerprint (SHA-256)</dt><dd>${identifier('the fingerprint', one.fingerprint)}</dd></div>
 <div><dt>Subject</dt><dd>${one.subject}</dd></div>
-<div><dt>Serial number</dt><dd>${identifier(one.serial)}</dd></div>
+<div><dt>Serial number</dt><dd>${identifier('the serial number', one.serial)}</dd></div>
 <div><dt>Valid</dt><dd>${timestamp(one.validFrom)} – ${timestamp(one.validTo)}</dd></div>
 </dl>
 <div class="row">
@@ -35,7 +35,7 @@ ${formMessage(context)}
 <a class="button quiet" href="${controlPaths.kitFolder(organizationId)}" download="${organizationId}-kit.zip" data-testid="download-kit-folder">Download the kit (zip)</a>
 <a class="button quiet" href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">Download the kit (JSON)</a>
 </div>
-<figure class="pem"><figcaption>PEM ${copyButton(one.certificate)}</figcaption><pre tabindex="0" aria-label="PEM" data-testid="certificate-pem">${one.certificate}</pre></figure>
+<figure class="pem"><figcaption>PEM ${copyButton('the certificate as PEM', one.certificate)}</figcaption><pre tabindex="0" aria-label="PEM" data-testid="certificate-pem">${one.certificate}</pre></figure>
 ${one.state === 'valid' ? revoke(organizationId, one) : ''}
 ${equivalentCurl(context, { path: controlPaths.certificate(organizationId, one.fingerprint) })}
 <p class="back"><a href="${portalPaths.identities(organizationId)}">All keys and certificates</a></p>`

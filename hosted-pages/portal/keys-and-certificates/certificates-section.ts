@@ -37,7 +37,7 @@ export function certificatesSection(
   const rows = certificates.map(certificate => ({
     testId: 'certificate-row',
     cells: [
-      identifier(certificate.fingerprint, {
+      identifier('the fingerprint', certificate.fingerprint, {
         href: portalPaths.certificate(organizationId, certificate.fingerprint),
         shown: shortId(certificate.fingerprint),
       }),

@@ -31,7 +31,7 @@ export const controlTokensSection = (
 ): Html => html`
 <section aria-labelledby="control-tokens"><h2 id="control-tokens">Control tokens</h2>
 <p class="note">Each opens the portal and control of this organization, and of no other.${context.withToken ? '' : ' Here control is open to everybody: start the sandbox with --control-token to give tokens.'}</p>
-${made === undefined ? '' : html`<p class="outcome good" role="status">The token, shown this once: <code class="shell-line" data-testid="control-token">${made}</code> ${copyButton(made)}</p>`}
+${made === undefined ? '' : html`<p class="outcome good" role="status">The token, shown this once: <code class="shell-line" data-testid="control-token">${made}</code> ${copyButton('the control token', made)}</p>`}
 ${tokens.length === 0 ? '' : table('Control tokens', ['Name', 'Role', 'Made', 'Actions'], tokens.map(row(organizationId)))}
 ${
   context.withToken

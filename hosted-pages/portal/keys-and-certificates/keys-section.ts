@@ -35,7 +35,7 @@ export function keysSection(
   const rows = keys.map(key => ({
     testId: 'key-row',
     cells: [
-      identifier(key.keyId),
+      identifier('the key’s id', key.keyId),
       html`<span class="quiet">${key.algorithm.replaceAll('_', '-')}</span>`,
       stateTag(key.state),
       validityBar(validityOf(key), LOOKS[key.state], scale),

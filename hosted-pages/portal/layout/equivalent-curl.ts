@@ -17,7 +17,8 @@ export const equivalentCurl = (
 <details class="curl"${isOpen ? html` open` : ''}><summary>The same from a terminal</summary>
 ${[calls].flat().map(call => curlLine(curlOf(context, call)))}</details>`
 
-const curlLine = (line: string): Html => html`<div class="line"><code>${line}</code>${copyButton(line)}</div>`
+const curlLine = (line: string): Html =>
+  html`<div class="line"><code>${line}</code>${copyButton('the curl command', line)}</div>`
 
 const curlOf = ({ origin, withToken }: PageRequestData, { method = 'GET', path, body }: ControlCall): string =>
   [

@@ -22,7 +22,7 @@ export const formatDuration = (milliseconds: number): string => {
 }
 
 /** Formats the time of an organization's clock, which the script of every page lets tick at its rate. */
-export const tickingClock = (now: number, rate: number, testId?: string): Html =>
+export const tickingClock = (now: number, rate = 1, testId?: string): Html =>
   html`<time data-clock="${now}" data-rate="${rate}"${testId === undefined ? '' : html` data-testid="${testId}"`}>${secondsOf(now)}</time>`
 
 /** Formats an instant for the portal, to the second, in UTC. */

@@ -4,10 +4,13 @@ import type { Html } from '../../layout.ts'
 
 type More = { href?: string; shown?: string }
 
-/** Returns the HTML of an identifier with a button that copies it in full; a link where `href` is given. */
-export const identifier = (value: string, { href, shown = value }: More = {}): Html =>
-  html`<span class="identifier">${href ? html`<a class="id" href="${href}">${shown}</a>` : html`<code class="id">${shown}</code>`}${copyButton(value)}</span>`
+/**
+ * Returns the HTML of an identifier with a button that copies it in full; a link where `href` is given. `what` names it
+ * in words.
+ */
+export const identifier = (what: string, value: string, { href, shown = value }: More = {}): Html =>
+  html`<span class="identifier">${href ? html`<a class="id" href="${href}">${shown}</a>` : html`<code class="id">${shown}</code>`}${copyButton(what, value)}</span>`
 
-/** Returns the HTML of a button that copies a text; hidden where no script runs. */
-export const copyButton = (value: string): Html =>
-  html`<button class="copy" type="button" data-copy="${value}" data-done="Copied" data-testid="portal-copy">${icon('copy')}<span class="unseen">Copy the code</span></button>`
+/** Returns the HTML of a button that copies a text, which `what` names in words; hidden where no script runs. */
+export const copyButton = (what: string, value: string): Html =>
+  html`<button class="copy" type="button" data-copy="${value}" data-what="${what}" data-testid="portal-copy">${icon('copy')}<span class="unseen">Copy ${what}</span></button>`

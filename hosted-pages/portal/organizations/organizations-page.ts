@@ -8,7 +8,7 @@ import { formMessage } from '../forms/form-message.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { timestamp } from '../layout/formatted-values.ts'
+import { tickingClock } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { portalPage } from '../layout/portal-page.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
@@ -38,11 +38,11 @@ ${context.withToken ? html`<form class="row" method="post" action="${portalPaths
   return portalPage({ title: 'Organizations', section: 'organizations', main, more: ['list-filter-forms.css'] })
 }
 
-const row = ({ organizationId, accountIds, now }: Organization) => ({
+const row = ({ organizationId, accountIds, now, rate }: Organization) => ({
   testId: 'organization-row',
   cells: [
-    identifier(organizationId, { href: portalPaths.overview(organizationId) }),
-    html`<span class="stack">${accountIds.map(accountId => identifier(accountId))}</span>`,
-    timestamp(now),
+    identifier('the organization’s id', organizationId, { href: portalPaths.overview(organizationId) }),
+    html`<span class="stack">${accountIds.map(accountId => identifier('the account’s id', accountId))}</span>`,
+    tickingClock(now, rate),
   ],
 })

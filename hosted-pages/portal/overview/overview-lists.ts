@@ -96,6 +96,6 @@ export const endingSoon = (
 ${
   all.length === 0
     ? html`<p class="quiet-line">No key signs and no certificate is trusted: every call is refused.</p>`
-    : html`<ol>${shown.map(({ kind, id, end, left }) => html`<li data-testid="ending"><span>${kind} ${identifier(id, { href, shown: shortId(id) })}</span><span class="${left <= SOON ? 'tag late' : 'hint'}" title="${end}">in ${formatDuration(left)}</span></li>`)}</ol>`
+    : html`<ol>${shown.map(({ kind, id, end, left }) => html`<li data-testid="ending"><span>${kind} ${identifier(kind === 'Certificate' ? 'the fingerprint' : 'the key’s id', id, { href, shown: shortId(id) })}</span><span class="${left <= SOON ? 'tag late' : 'hint'}" title="${end}">in ${formatDuration(left)}</span></li>`)}</ol>`
 }</section>`
 }

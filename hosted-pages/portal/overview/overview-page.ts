@@ -70,7 +70,7 @@ ${table(
   accountIds.map(accountId => ({
     testId: 'account-row',
     cells: [
-      identifier(accountId),
+      identifier('the account’s id', accountId),
       html`<a href="${portalPaths.payments(organizationId)}?accountId=${encodeURIComponent(accountId)}">Its payments</a>`,
       html`<a href="${portalPaths.capabilities(organizationId)}?account=${encodeURIComponent(accountId)}">What BLIK and IRIS can do here</a>`,
     ],

@@ -98,7 +98,7 @@ const cellsOf = (organizationId: string, payment: PaymentRow) => {
     payment.providerId,
     html`<span class="number">${money(payment.amount, payment.currency, 'en')}</span>`,
     paymentStateTag(payment),
-    identifier(payment.transactionId, { shown: shortId(payment.transactionId) }),
+    identifier('the payment’s id', payment.transactionId, { shown: shortId(payment.transactionId) }),
   ]
 }
 

@@ -95,7 +95,10 @@ const nothing = (asked: string): Html =>
 
 const cellsOf = (organizationId: string, hit: SearchHit) => [
   KINDS[hit.kind].name,
-  identifier(hit.id, { href: pageOfHit(organizationId, hit), shown: shortId(hit.id) }),
+  identifier(`the id of the ${KINDS[hit.kind].name.toLowerCase()}`, hit.id, {
+    href: pageOfHit(organizationId, hit),
+    shown: shortId(hit.id),
+  }),
   givenText(hit.about),
   hit.payment ? paymentStateTag(hit.payment) : '',
   hit.payment ? html`<span class="number">${money(hit.payment.amount, hit.payment.currency, 'en')}</span>` : '',

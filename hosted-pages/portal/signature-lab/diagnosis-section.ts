@@ -106,7 +106,7 @@ const signer = ({ key }: Diagnosis, organizationId: string): Html | '' => {
   const isNew = key.use === 'unregistered'
   return html`
 <p class="signer" data-testid="lab-signer" data-use="${key.use}">Signed with: <b>${USES[key.use](key.name ?? '')}</b> <span class="quiet">${key.algorithm}</span></p>
-${isNew ? html`${figure('PEM', key.publicKey, 'lab-recovered')}<p><a href="${portalPaths.identities(organizationId)}">Register this key</a></p>` : ''}`
+${isNew ? html`${figure('PEM', 'the public key as PEM', key.publicKey, 'lab-recovered')}<p><a href="${portalPaths.identities(organizationId)}">Register this key</a></p>` : ''}`
 }
 
 const tried = ({ search, verdict }: Diagnosis): Html | '' =>
@@ -121,12 +121,12 @@ const correctRequest = ({ correct }: Diagnosis): Html => {
 <h2>Done right</h2>
 ${headers ? html`<p class="note">Made just now with the key ${keyId} of the kit; it verifies for a few minutes.</p>` : ''}
 <div class="correct-request" data-testid="lab-right">
-${figure('The base to sign', base, 'lab-right-base')}
-${lines.length > 0 ? figure('Headers to send', lines.join('\n'), 'lab-right-headers') : ''}
-${figure('With openssl', openssl, 'lab-right-openssl')}
-${curl ? figure('The whole call', curl, 'lab-right-curl') : ''}
+${figure('The base to sign', 'the base to sign', base, 'lab-right-base')}
+${lines.length > 0 ? figure('Headers to send', 'the headers to send', lines.join('\n'), 'lab-right-headers') : ''}
+${figure('With openssl', 'the openssl command', openssl, 'lab-right-openssl')}
+${curl ? figure('The whole call', 'the curl command', curl, 'lab-right-curl') : ''}
 </div>`
 }
 
-const figure = (title: string, text: string, testId: string): Html => html`
-<figure class="pem"><figcaption>${title} ${copyButton(text)}</figcaption><pre tabindex="0" aria-label="${title}" data-testid="${testId}">${text}</pre></figure>`
+const figure = (title: string, what: string, text: string, testId: string): Html => html`
+<figure class="pem"><figcaption>${title} ${copyButton(what, text)}</figcaption><pre tabindex="0" aria-label="${title}" data-testid="${testId}">${text}</pre></figure>`

@@ -28,7 +28,7 @@ export const timelinePage = (
   const main = html`
 <h1 id="whose-timeline" data-live="payments">${view.providerId} ${givenText(view.clientTransactionId)} ${paymentStateTag(view)}</h1>
 <p class="lead"><span class="number">${money(view.amount, view.currency, 'en')}</span> ${givenText(view.description)}</p>
-<p class="quiet-line">${identifier(view.transactionId)}</p>
+<p class="quiet-line">${identifier('the payment’s id', view.transactionId)}</p>
 <figure class="timeline" id="timeline" data-testid="timeline" data-now="${view.now}" data-live="calls payments webhooks clock">
 <div class="names" aria-hidden="true">${LANES.map(lane => html`<span class="${lane}">${LANE_NAMES[lane]}</span>`)}</div>
 <div class="wide" tabindex="0" role="region" aria-label="Timeline">${timelinePicture(view, { named: false })}</div>

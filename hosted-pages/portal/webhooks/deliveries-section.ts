@@ -140,7 +140,7 @@ const cellsOf = (
     Payment: () =>
       transactionId === ''
         ? ''
-        : identifier(transactionId, {
+        : identifier('the payment’s id', transactionId, {
             href: portalPaths.payment(organizationId, transactionId),
             shown: shortId(transactionId),
           }),

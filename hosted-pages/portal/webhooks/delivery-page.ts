@@ -29,13 +29,13 @@ export function deliveryPage(
 ${formMessage(context)}
 <dl class="facts-list" id="delivery" data-live="webhooks">
 <div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(shownState(delivery))}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
-<div><dt>Delivery id</dt><dd>${identifier(deliveryId)}</dd></div>
+<div><dt>Delivery id</dt><dd>${identifier('the delivery’s id', deliveryId)}</dd></div>
 <div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${url ?? `deleted, ${shortId(endpointId)}`}</a></dd></div>
-${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier(transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</dd></div>`}
+${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier('the payment’s id', transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</dd></div>`}
 </dl>
 <div class="row"><form method="post" action="${here}/resend"><button class="button" data-testid="resend">Send it again</button></form></div>
 ${equivalentCurl(context, { method: 'POST', path: `${controlPaths.delivery(organizationId, deliveryId)}/resend` })}
-<figure class="pem"><figcaption>Body ${copyButton(body)}</figcaption><pre tabindex="0" aria-label="Body" data-testid="delivery-body">${prettyJson(body)}</pre></figure>
+<figure class="pem"><figcaption>Body ${copyButton('the body', body)}</figcaption><pre tabindex="0" aria-label="Body" data-testid="delivery-body">${prettyJson(body)}</pre></figure>
 <div id="tries" data-live="webhooks">
 <h2>Tries</h2>
 ${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="details-list">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}

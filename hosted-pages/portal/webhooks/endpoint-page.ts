@@ -32,7 +32,7 @@ export function endpointPage(context: PageRequestData, organization: Organizatio
 ${formMessage(context)}
 <dl class="facts-list">
 <div><dt>State</dt><dd>${stateTag(endpoint.disabled ? 'disabled' : 'enabled')} ${endpoint.disabled ? endpoint.disabled.reason : ''}</dd></div>
-<div><dt>Endpoint id</dt><dd>${identifier(endpoint.endpointId)}</dd></div>
+<div><dt>Endpoint id</dt><dd>${identifier('the endpoint’s id', endpoint.endpointId)}</dd></div>
 <div><dt>Secrets</dt><dd class="stack">${secrets(endpoint)}</dd></div>
 </dl>
 <div class="row">
@@ -52,5 +52,5 @@ ${equivalentCurl(context, { method: 'PATCH', path: control, body: { types: ['PAY
 const secrets = ({ secrets }: EndpointView): Html[] =>
   secrets.map(
     ({ secret, until }) =>
-      html`<details class="secret"><summary data-testid="show-secret"><code>${secret.slice(0, 10)}…</code> ${until ? html`signs too, until ${timestamp(until)}` : 'signs now'}</summary><code class="id" data-testid="secret">${secret}</code>${copyButton(secret)}</details>`,
+      html`<details class="secret"><summary data-testid="show-secret"><code>${secret.slice(0, 10)}…</code> ${until ? html`signs too, until ${timestamp(until)}` : 'signs now'}</summary><code class="id" data-testid="secret">${secret}</code>${copyButton('the secret', secret)}</details>`,
   )

@@ -30,7 +30,7 @@ export function inboxPage(context: PageRequestData, organization: Organization, 
 <h1>Inbox</h1>
 <p class="lead">What your server would have received, signed as for it. Tests can wait for one message with the line below.</p>
 ${formMessage(context)}
-<dl class="facts-list"><div><dt>Secrets</dt><dd><details class="secret"><summary><code>${secret.slice(0, 10)}…</code></summary><code class="id">${secret}</code>${copyButton(secret)}</details></dd></div></dl>
+<dl class="facts-list"><div><dt>Secrets</dt><dd><details class="secret"><summary><code>${secret.slice(0, 10)}…</code></summary><code class="id">${secret}</code>${copyButton('the secret', secret)}</details></dd></div></dl>
 <div id="messages" data-live="webhooks clock">
 ${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="details-list">${messages.map(message => messageOf(organizationId, message))}</ol>`}
 </div>
@@ -45,9 +45,9 @@ const messageOf = (
   { message: { dueAt, type, transactionId, body }, target, headers }: InboxMessage,
 ): Html => html`
 <li data-testid="message"><details><summary>${timestamp(dueAt)} <code>${type}</code></summary>
-<p>${identifier(transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</p>
+<p>${identifier('the payment’s id', transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</p>
 <div class="exchange">
 <figure class="pem"><figcaption>Request</figcaption><pre tabindex="0" aria-label="Request">POST ${target}
 ${lines(headers)}</pre></figure>
-<figure class="pem"><figcaption>Body ${copyButton(body)}</figcaption><pre tabindex="0" aria-label="Body">${prettyJson(body)}</pre></figure>
+<figure class="pem"><figcaption>Body ${copyButton('the body', body)}</figcaption><pre tabindex="0" aria-label="Body">${prettyJson(body)}</pre></figure>
 </div></details></li>`

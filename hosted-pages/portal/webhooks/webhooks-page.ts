@@ -59,7 +59,7 @@ const endpointTable = (
         html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${url}</a>`,
         types ? html`<span class="stack">${types.map(type => html`<code>${type}</code>`)}</span>` : 'all',
         stateTag(disabled ? 'disabled' : isFailing(endpointId, counts) ? 'failing' : 'enabled'),
-        identifier(endpointId, { shown: shortId(endpointId) }),
+        identifier('the endpoint’s id', endpointId, { shown: shortId(endpointId) }),
       ],
     })),
   )

@@ -1,0 +1,77 @@
+import { type Context, Hono } from 'hono'
+import { findOrganizations, type Organizations } from '../organization-search-and-pagination.ts'
+import { sayFor } from '../page-language.ts'
+import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { paths } from '../shopper-paths.ts'
+import { bankChoicePage, type OwnPhone, TOO_MANY_PHONES } from './bank-choice-page.ts'
+import { organizationChoicePage } from './organization-choice-page.ts'
+import type { BlikBank, Phone, PhoneMemory } from './phone-and-code-types.ts'
+import { phonesIn } from './phone-cookie.ts'
+import { readField } from './read-decision.ts'
+
+/** Features of the simulator that the choice of a BLIK phone needs. */
+export type PhoneChoiceFeatures = Organizations & {
+  phones: {
+    banks: readonly BlikBank[]
+    create: (organizationId: string, bankId: string) => Promise<Phone>
+    /** Whether an organization has so many phones that there may be no more. */
+    areTooMany: (organizationId: string) => Promise<boolean>
+    find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
+  }
+  phoneMemory: { of: (organizationId: string, phoneId: string) => Promise<PhoneMemory> }
+}
+
+/** Who asks for a phone without naming an organization: the operator sees all, the holder of a token its own. */
+export type PhoneAccess = {
+  isOperator: (c: Context) => boolean
+  ownOrganization: (c: Context) => Promise<string | undefined>
+}
+
+const BLIK = '/blik/:organizationId'
+
+/** Organizations on one page of their choice. */
+const LINES = 20
+
+/** Creates the routes on which a shopper chooses a phone: of which organization, one of their own, or one of a bank. */
+export const phoneChoiceRoutes = (features: PhoneChoiceFeatures, access: PhoneAccess): Hono => {
+  const { organizations, phones, phoneMemory } = features
+
+  const ownPhones = async (c: Context, organizationId: string): Promise<OwnPhone[]> => {
+    const found = await Promise.all(phonesIn(c).map(phoneId => phones.find(organizationId, phoneId)))
+    return Promise.all(
+      found
+        .flatMap(phone => phone ?? [])
+        .map(async phone => ({
+          phone,
+          memory: await phoneMemory.of(organizationId, phone.phoneId),
+        })),
+    )
+  }
+
+  return new Hono()
+    .get(paths.anyPhone, async c => {
+      const own = await access.ownOrganization(c)
+      if (own !== undefined) return c.redirect(paths.blik(own))
+      if (!access.isOperator(c)) return respondNotFound(c)
+      const list = await findOrganizations(c, features, LINES)
+      const [only] = list.found
+      if (list.all > 1) return respondWithPage(c, organizationChoicePage(sayFor(c), list))
+      return only ? c.redirect(paths.blik(only.organizationId)) : respondNotFound(c)
+    })
+    .get(BLIK, async c => {
+      const organization = await organizations.find(c.req.param('organizationId') ?? '')
+      if (!organization) return respondNotFound(c)
+      const own = await ownPhones(c, organization.organizationId)
+      return respondWithPage(c, bankChoicePage(sayFor(c), organization, phones.banks, own))
+    })
+    .post(`${BLIK}/phones`, async c => {
+      const organization = await organizations.find(c.req.param('organizationId') ?? '')
+      if (!organization) return respondNotFound(c)
+      const { organizationId } = organization
+      const bankId = await readField(c, 'bank')
+      if (!phones.banks.some(({ id }) => id === bankId)) return seeOther(c, paths.blik(organizationId))
+      if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
+      const { phoneId } = await phones.create(organizationId, bankId)
+      return seeOther(c, paths.phone(organizationId, phoneId))
+    })
+}
