@@ -45,15 +45,22 @@ ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${sa
 ${wayIn(paths.portal, 'open-portal', 'chart', say('portal'), say('portalNote'))}
 ${organizations?.all ? wayIn(paths.anyPhone, 'open-any-phone', 'phone', say('phone'), say('phoneNote')) : ''}
 </nav>
+${facts.isOperator ? searchEverywhere(say) : ''}
 <h2>${say('organizations')}</h2>
 ${organizations === undefined ? html`<p data-testid="organizations-hidden">${say('organizationsHidden')}</p>` : organizationCards(say, organizations)}
 ${facts.isOperator ? html`<ul class="links">${link(paths.unknownCallers, 'strangers-journal', say('unknownCallers'), say('unknownCallersNote'))}</ul>` : ''}
 ${facts.isSignedIn ? html`<form method="post" action="${portalPaths.signOut}"><button class="plain-link" data-testid="portal-sign-out">${say('signOut')}</button></form>` : ''}
 </main>`
-  const more =
-    organizations && organizations.all > organizations.found.length ? (['list-filter-forms.css'] as const) : []
+  const hasForms = facts.isOperator || (organizations && organizations.all > organizations.found.length)
+  const more = hasForms ? (['list-filter-forms.css'] as const) : []
   return layout(say, { title: say('landingTitle'), look: 'plain', main, more })
 }
+
+const searchEverywhere = (say: Say): Html => html`
+<form class="filter-form" method="get" action="${portalPaths.searchEverywhere}" role="search" aria-label="${say('findAnything')}">
+<p class="q"><label for="find-anything">${say('findAnything')}</label><input id="find-anything" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200" data-testid="find-anything"></p>
+<p class="send"><button class="button quiet" data-testid="find-anything-now">${say('findNow')}</button></p>
+</form>`
 
 const organizationCards = (say: Say, organizations: OrganizationPage<OrganizationView>): Html => html`
 ${organizationSearch(say, organizations, '/')}

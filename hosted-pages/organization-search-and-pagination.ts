@@ -57,7 +57,7 @@ export const organizationSearch = <Organization>(
   all === found.length
     ? ''
     : html`
-<form class="filter-form" method="get" action="${action}" role="search">
+<form class="filter-form" method="get" action="${action}" role="search" aria-label="${say('findOrganization')}">
 <p><label for="find">${say('findOrganization')}</label><input id="find" name="q" type="search" value="${q}" autocomplete="off" spellcheck="false" data-testid="find-field"></p>
 <p class="send"><button class="button quiet" data-testid="find-organization">${say('findNow')}</button></p>
 </form>

@@ -13,6 +13,8 @@ export const TEST_IDS = [
   ['layers-off',         'landing',             'which layers of the API are off, where any is'],
   ['variety',            'landing',             'the seed by which answers vary, where they do'],
   ['organization',       'landing',             'one card for each organization'],
+  ['find-anything',      'landing',             'field: an id or its end, a reference, an amount, of any organization'],
+  ['find-anything-now',  'landing',             'button'],
   ['find-field',         'landing, portal',     'field: part of an id, where there are more organizations than one page shows'],
   ['find-organization',  'landing, portal',     'button'],
   ['find-none',          'landing, portal',     'that no id has this in it'],

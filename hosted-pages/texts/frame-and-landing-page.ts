@@ -40,6 +40,11 @@ export const FRAME = {
     el: 'Οι απαντήσεις του API διαφέρουν μέσα στα όρια της σύμβασης· ο ίδιος σπόρος τις επαναλαμβάνει.',
   },
   organizations: { en: 'Organizations', pl: 'Organizacje', el: 'Οργανισμοί' },
+  findAnything: {
+    en: 'Find by id or its end, reference or amount',
+    pl: 'Szukaj po id lub jego końcu, numerze albo kwocie',
+    el: 'Αναζήτηση με id ή το τέλος του, αναφορά ή ποσό',
+  },
   findOrganization: { en: 'Find an organization', pl: 'Znajdź organizację', el: 'Εύρεση οργανισμού' },
   findNow: { en: 'Find', pl: 'Szukaj', el: 'Αναζήτηση' },
   findNone: {

@@ -24,6 +24,7 @@ const BUTTON_CALLS: Readonly<Record<string, readonly [call: string, body: object
   'blik-lapse':    [SHOPPER, { action: 'lapse' }],
   'blik-keep':     [SHOPPER, { action: 'approve', keep: 'yes' }],
   'blik-do-not-keep': [SHOPPER, { action: 'approve', keep: 'no' }],
+  'find-anything-now': ['GET /control/organizations/{organizationId}/search', undefined],
   'find-organization': ['GET /control/organizations', undefined],
   'iris-sign-in':  'in the browser alone',
   'iris-confirm-and-leave': [SHOPPER, { action: 'approve', leaves: 'yes' }],
