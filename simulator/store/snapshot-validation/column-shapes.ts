@@ -42,7 +42,7 @@ export const COLUMN_SHAPES: Readonly<Record<string, Readonly<Record<string, Json
   idempotency_keys:     { response_status: { ...count, minimum: 200, maximum: 599 }, expires_at: instant },
   webhook_endpoints:    { record: jsonTextOf(ENDPOINT) },
   messages:             { body: jsonTextOf({}), variation: jsonTextOf(VARIATION), due_at: instant, is_from_plan: oneOf([0, 1]) },
-  deliveries:           { state: oneOf(['waiting', 'delivered', 'dropped']), first_due_at: instant, due_at: instant, attempt_count: count },
+  deliveries:           { state: oneOf(['waiting', 'delivered', 'dropped']), first_due_at: instant, due_at: instant, attempt_count: count, resent_at: instant },
   delivery_attempts:    { record: jsonTextOf(DELIVERY_ATTEMPT) },
   delivery_plans:       { record: jsonTextOf(DELIVERY_PLAN), remaining_uses: count },
   activities:           { record: jsonTextOf(ACTIVITY), ended_at: instant },

@@ -193,6 +193,7 @@ export const ENDPOINT = objectOf<Endpoint>(
   {
     types: listOf(oneOf(NOTIFICATION_TYPES)),
     disabled: objectOf<NonNullable<Endpoint['disabled']>>({ at: instant, reason: text }),
+    failing: objectOf<NonNullable<Endpoint['failing']>>({ at: instant, deliveryId: text }),
   },
 )
 
@@ -206,6 +207,8 @@ export const DELIVERY_ATTEMPT = objectOf<DeliveryAttempt>(
     real: instant,
     response: objectOf<NonNullable<DeliveryAttempt['response']>>({ status: count, headers: mapOf(text), body: text }),
     error: text,
+    resentAt: instant,
+    isExtra: oneOf([true]),
   },
 )
 
