@@ -45,7 +45,7 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
   const access = createShopAccess(portal?.access.permits)
   if (shop) pages.route('/', stageRoutes({ ...features, shop, access }))
   if (shop) pages.route('/', shopRoutes({ ...features, shop, access }))
-  if (portal) pages.route('/', portalRoutes(portal))
+  if (portal) pages.route('/', portalRoutes({ ...portal, hasShop: shop !== undefined }))
   pages.all('*', c => respondNotFound(c))
   return pages
 }

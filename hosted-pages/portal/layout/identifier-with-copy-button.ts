@@ -6,7 +6,9 @@ type More = { href?: string; shown?: string }
 
 /** Returns the HTML of an identifier with a button that copies it in full; a link where `href` is given. */
 export const identifier = (value: string, { href, shown = value }: More = {}): Html =>
-  html`<span class="identifier">${href ? html`<a class="id" href="${href}">${shown}</a>` : html`<code class="id">${shown}</code>`}${copyButton(value)}</span>`
+  html`<span class="identifier">${href ? html`<a class="${classOf(value, shown)}" href="${href}">${shown}</a>` : html`<code class="${classOf(value, shown)}">${shown}</code>`}${copyButton(value)}</span>`
+
+const classOf = (value: string, shown: string): string => (shown === value ? 'id' : 'id whole')
 
 /** Returns the HTML of a button that copies a text; hidden where no script runs. */
 export const copyButton = (value: string): Html =>

@@ -11,14 +11,15 @@ import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type DeliveryAttempt, type DeliveryView, shownState } from './deliveries-section.ts'
+import { type DeliveryAttempt, type DeliveryView, shownState } from './delivery-view.ts'
+import { deliveryOutcome } from './resend-outcome.ts'
 
 /** Returns the portal page of one delivery of a notification, attempt by attempt: request and response. */
 export function deliveryPage(
   context: PageRequestData,
   organization: Organization,
   delivery: DeliveryView,
-  url: string | undefined,
+  { url, asked }: { url: string | undefined; asked: 'test' | 'resend' | undefined },
 ): Html {
   const { organizationId } = organization
   const { deliveryId, endpointId, dueAt, attempts, message } = delivery
@@ -27,6 +28,7 @@ export function deliveryPage(
   const main = html`
 <h1><code>${type}</code></h1>
 ${formMessage(context)}
+${asked ? deliveryOutcome(delivery, asked) : ''}
 <dl class="facts-list" id="delivery" data-live="webhooks">
 <div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(shownState(delivery))}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
 <div><dt>Delivery id</dt><dd>${identifier(deliveryId)}</dd></div>
