@@ -44,7 +44,7 @@ export const dueNext = (organizationId: string, now: number, { scheduled, endpoi
 ${
   scheduled.length === 0
     ? html`<p class="quiet-line">Nothing waits for the clock.</p>`
-    : html`<ol>${scheduled.map(
+    : html`<ol class="due">${scheduled.map(
         item =>
           html`<li data-testid="due-next"><span>${dueWords(organizationId, item, endpoints)}${item.transactionId === undefined ? '' : html` <a class="id whole" href="${portalPaths.payment(organizationId, item.transactionId)}">${shortId(item.transactionId)}</a>`}</span><span class="hint" title="${new Date(item.at).toISOString()}">${item.at <= now ? 'now' : `in ${formatDuration(item.at - now)}`}</span></li>`,
       )}</ol>`

@@ -55,5 +55,5 @@ const stateAndTries = (delivery: DeliveryView): Html => {
   const { attempts, dueAt } = delivery
   const shown = shownState(delivery)
   const next = shown === 'failing' && dueAt !== undefined ? html`; next ${timestamp(dueAt)}` : ''
-  return html`<span class="stack">${stateTag(shown)}${attempts.length === 0 ? '' : html`<span class="hint">${triesOf(delivery)}${next}</span>`}</span>`
+  return html`<span class="stack">${stateTag(shown)}${attempts.length === 0 ? '' : html`<span class="hint">${triesOf(delivery, 'row')}${next}</span>`}</span>`
 }

@@ -31,9 +31,11 @@ export const endpointLink = (organizationId: string, endpointId: string, url: st
   return html`<a class="id url" href="${href}" title="${url}">${breakableUrl(shortened(url.replace(/^https?:\/\//, '')))}</a>`
 }
 
+/** Leaves out of a long address what lies between its host and as many of its last parts as fit. */
 const shortened = (address: string): string => {
   if (address.length <= SHOWN) return address
-  const [host = ''] = address.split('/', 1)
-  const path = address.slice(host.length)
-  return `${host}/…${path.slice(Math.max(1, path.length - Math.max(12, SHOWN - host.length)))}`
+  const [host = '', ...parts] = address.split('/')
+  const kept = parts.slice(1)
+  while (kept.length > 1 && [host, '…', ...kept].join('/').length > SHOWN) kept.shift()
+  return [host, '…', ...kept].join('/')
 }

@@ -66,7 +66,7 @@ export const failingDetails = (
   ]
   const counted = parts.length === 0 ? '' : `${parts.join(', ')}. `
   if (disabled || !last) return html`${disabled ? `${disabled.reason} ` : ''}${counted}`
-  return html`${counted}<a href="${portalPaths.delivery(organizationId, last.deliveryId)}">${last.message.type}</a>: ${triesOf(last)}${last.dueAt === undefined ? '' : html`, next ${timestamp(last.dueAt)}`}.`
+  return html`${counted}<a href="${portalPaths.delivery(organizationId, last.deliveryId)}">${last.message.type}</a>: ${triesOf(last, 'sentence')}${last.dueAt === undefined ? '' : html`, next ${timestamp(last.dueAt)}`}.`
 }
 
 /** Returns the buttons by which the failing deliveries of an endpoint, and those that were given up, are sent again. */

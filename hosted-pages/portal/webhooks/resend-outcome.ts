@@ -48,16 +48,21 @@ const outcomeOf = ({ attempts, resentAt, dueAt, state }: DeliveryView): Outcome 
   return state === 'delivered' ? 'delivered' : 'failed'
 }
 
-/** Returns why the newest try of a delivery was not acknowledged: the response's status, or the error. */
-export const lastReason = ({ attempts }: Pick<DeliveryView, 'attempts'>): string => {
+/** Returns why the newest try of a delivery was not acknowledged: the response's status, or the error without its full stop. */
+const lastReason = ({ attempts }: Pick<DeliveryView, 'attempts'>): string => {
   const last = attempts.at(-1)
-  return last === undefined ? 'not tried' : String(last.response?.status ?? last.error ?? 'no response')
+  return String(last?.response?.status ?? last?.error ?? 'no response').replace(/\.$/, '')
 }
 
-/** Returns in words how often a delivery was tried, and what the last try came to. */
-export const triesOf = (delivery: Pick<DeliveryView, 'attempts'>): Html => {
+/** The reason in a few words for a row, where the whole is a tooltip: of an error its code, or how it begins. */
+const shortReason = (reason: string): string => (reason.split(': ', 1)[0] ?? reason).slice(0, 40)
+
+/** Returns in words how often a delivery was tried, and what the last try came to; in a row only the code of an error. */
+export const triesOf = (delivery: Pick<DeliveryView, 'attempts'>, place: 'row' | 'sentence'): Html => {
   const count = delivery.attempts.length
-  return html`${count} ${count === 1 ? 'try' : 'tries'}, last: <b>${lastReason(delivery)}</b>`
+  const reason = lastReason(delivery)
+  const shown = place === 'row' ? shortReason(reason) : reason
+  return html`${count} ${count === 1 ? 'try' : 'tries'}, last: <b${shown === reason ? '' : html` title="${reason}"`}>${shown}</b>`
 }
 
 // biome-ignore format: a table reads by its columns
@@ -70,7 +75,7 @@ export const rowOutcome = (delivery: DeliveryView): Html => {
   const words = {
     open: 'on its way',
     delivered: 'delivered',
-    failed: `failed again: ${lastReason(delivery)}`,
+    failed: `failed again: ${shortReason(lastReason(delivery))}`,
     unsent: `not sent: ${UNSENT}`,
   }[outcome]
   return html`<span class="tag ${LOOKS[outcome]}" role="status" data-testid="resend-row-outcome">${words}</span>`
@@ -94,5 +99,5 @@ export const deliveryOutcome = (delivery: DeliveryView, asked: 'test' | 'resend'
       unsent: `It was not sent again: ${UNSENT}.`,
     },
   }[asked][outcome]
-  return html`<div id="delivery-outcome" data-live="webhooks"><p class="outcome ${LOOKS[outcome]}" role="status" data-testid="delivery-outcome">${words.replace(/\.\.$/, '.')}</p></div>`
+  return html`<div id="delivery-outcome" data-live="webhooks"><p class="outcome ${LOOKS[outcome]}" role="status" data-testid="delivery-outcome">${words}</p></div>`
 }
