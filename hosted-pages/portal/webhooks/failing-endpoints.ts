@@ -76,8 +76,8 @@ export const resendButtons = (
 ): Html | '' => {
   const here = portalPaths.endpoint(organizationId, endpointId)
   if (disabled) return html`<a class="button quiet" href="${here}">Open it</a>`
-  const button = (state: string, testId: string, words: string) =>
-    html`<form method="post" action="${here}/resend"><input type="hidden" name="state" value="${state}"><button class="button" data-testid="${testId}">${words}</button></form>`
-  return html`<div class="buttons">${failing > 0 ? button('failing', 'resend-failing', failing === 1 ? 'Send it again' : `Send ${failing} again`) : ''}
-${dropped > 0 ? button('dropped', 'resend-given-up', `Send ${dropped} given up again`) : ''}</div>`
+  const form = (state: 'failing' | 'dropped', button: Html) =>
+    html`<form method="post" action="${here}/resend"><input type="hidden" name="state" value="${state}">${button}</form>`
+  return html`<div class="buttons">${failing > 0 ? form('failing', html`<button class="button" data-testid="resend-failing">${failing === 1 ? 'Send it again' : `Send ${failing} again`}</button>`) : ''}
+${dropped > 0 ? form('dropped', html`<button class="button" data-testid="resend-given-up">Send ${dropped} given up again</button>`) : ''}</div>`
 }

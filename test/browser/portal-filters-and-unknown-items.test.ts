@@ -76,3 +76,31 @@ test('28: the charts of calls say since when calls are counted, and nothing of t
     await expect(page.getByTestId(chart)).toContainText(/counted since \d{4}-\d\d-\d\d \d\d:\d\d/)
   await expect(page.getByTestId('chart-refusals')).not.toContainText('No call was refused in this time')
 })
+
+test('a call is one line of the journal, also where the clock is elsewhere, and no line is drawn where none fits', async () => {
+  await completeBlikPayment(site)
+  await site.control('POST', `${site.here}/clock`, { advance: 'P2D' })
+  await completeBlikPayment(site)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(`${site.url}${PORTAL}/journal`)
+  const rows = page.getByTestId('journal-call')
+  await expect(rows.filter({ hasText: 'clock ' }).first()).toBeVisible()
+  const heights = await rows.evaluateAll(all => all.map(row => Math.round(row.getBoundingClientRect().height)))
+  plainly(new Set(heights).size).toBe(1)
+  await page.goto(`${site.url}${PORTAL}/journal?q=nothing-like-it`)
+  await expect(page.getByTestId('journal-empty')).toBeVisible()
+  await expect(page.getByTestId('journal-calls')).toBeHidden()
+})
+
+test('the button of a filter stands in line with its fields', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  for (const [path, field, button] of [
+    ['webhooks', 'delivery-payment', 'find-deliveries'],
+    ['journal?q=any', 'journal-q', 'journal-apply'],
+    ['journal', 'journal-reasonCode', 'journal-apply'],
+  ] as const) {
+    await page.goto(`${site.url}${PORTAL}/${path}`)
+    const [one, other] = [await page.getByTestId(field).boundingBox(), await page.getByTestId(button).boundingBox()]
+    plainly([path, other?.y, other?.height]).toEqual([path, one?.y, one?.height])
+  }
+})
