@@ -33,26 +33,31 @@ export type FailingEndpointFeatures = {
   }
 }
 
-/** Reads which of an organization's endpoints fail: with a delivery that waits for its next try, or at the newest one. */
+/**
+ * Reads which of an organization's endpoints are disabled or fail: with a delivery that waits for its next try, at the
+ * newest try, or at all that were ever made.
+ */
 export const readFailingEndpoints = async (
   { deliveries }: FailingEndpointFeatures,
   organizationId: string,
   endpoints: readonly Endpoint[],
   counts: readonly DeliveryCount[],
 ): Promise<readonly FailingEndpoint[]> => {
-  const found = endpoints.map(async (endpoint): Promise<FailingEndpoint> => {
-    const { endpointId, failing: newest } = endpoint
-    const own = counts.filter(one => one.endpointId === endpointId)
-    const sum = (fits: (one: DeliveryCount) => boolean) => own.filter(fits).reduce((all, one) => all + one.count, 0)
-    const failing = sum(({ state, isTried }) => state === 'waiting' && isTried)
-    const last = newest && (await findOrUndefined(() => deliveries.find(organizationId, newest.deliveryId)))
-    const query = { endpointId, state: 'waiting', isTried: true, limit: 1 } as const
-    const [other] = failing > 0 && !last ? await deliveries.list(organizationId, query) : []
-    return { endpoint, failing, dropped: sum(({ state }) => state === 'dropped'), last: last ?? other }
+  const lastOf = async ({ endpointId, failing }: Endpoint, state: 'waiting' | 'dropped') => {
+    const newest = failing && (await findOrUndefined(() => deliveries.find(organizationId, failing.deliveryId)))
+    return newest ?? (await deliveries.list(organizationId, { endpointId, state, isTried: true, limit: 1 }))[0]
+  }
+  const found = endpoints.map(async (endpoint): Promise<FailingEndpoint[]> => {
+    const own = counts.filter(({ endpointId }) => endpointId === endpoint.endpointId)
+    const sum = (state: DeliveryCount['state'], tried = [true]) =>
+      own.filter(one => one.state === state && tried.includes(one.isTried)).reduce((all, one) => all + one.count, 0)
+    const [failing, dropped] = [sum('waiting'), sum('dropped', [true, false])]
+    const isFailing = failing > 0 || endpoint.failing || (sum('dropped') > 0 && sum('delivered') === 0)
+    if (!isFailing && !endpoint.disabled) return []
+    const last = isFailing ? await lastOf(endpoint, failing > 0 ? 'waiting' : 'dropped') : undefined
+    return [{ endpoint, failing, dropped, last }]
   })
-  return (await Promise.all(found)).filter(
-    ({ endpoint, failing }) => failing > 0 || endpoint.failing || endpoint.disabled,
-  )
+  return (await Promise.all(found)).flat()
 }
 
 /** Returns in words what an endpoint does not take: how many deliveries, the last try, and the next. */

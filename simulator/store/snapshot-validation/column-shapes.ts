@@ -5,9 +5,6 @@ import type { Cell } from '../organization-state-store.ts'
 import { count, type JsonSchema, jsonTextOf, oneOf } from './json-schema-builders.ts'
 import {
   ACTIVITY,
-  DELIVERY_ATTEMPT,
-  DELIVERY_PLAN,
-  ENDPOINT,
   FAULT,
   instant,
   LATE_CALL,
@@ -17,8 +14,8 @@ import {
   provider,
   providerCall,
   usedSteps,
-  VARIATION,
 } from './record-shapes.ts'
+import { DELIVERY_ATTEMPT, DELIVERY_PLAN, ENDPOINT, VARIATION } from './webhook-record-shapes.ts'
 
 const STATUSES = Object.values(STATES).map(({ status }) => status)
 const JOB_NAMES = [...Object.keys(DEADLINES), 'late-answer']
