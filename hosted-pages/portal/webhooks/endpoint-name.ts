@@ -6,7 +6,7 @@ import { portalPaths } from '../portal-paths.ts'
 /** Most characters of an address in a list, the scheme not counted. */
 const SHOWN = 40
 /** Most characters of a host that does not break. */
-const WHOLE_HOST = 20
+const WHOLE_HOST = 28
 
 /** Whether an address is that at which the demo shop of an organization receives its webhooks. */
 export const isOfDemoShop = (organizationId: string, url: string): boolean =>
