@@ -51,7 +51,7 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
   const { shop } = features
   if (shop) pages.route('/', stageRoutes({ ...features, shop, access }))
   if (shop) pages.route('/', shopRoutes({ ...features, shop, access }))
-  if (portal) pages.route('/', portalRoutes(portal))
+  if (portal) pages.route('/', portalRoutes({ ...portal, hasShop: shop !== undefined }))
   pages.all('*', c => respondNotFound(c))
   return pages
 }

@@ -12,6 +12,8 @@ export const paths = {
   journal: (organizationId: string) => `/control/organizations/${part(organizationId)}/journal`,
   /** The choice of a phone; of its organization first, where there are several. */
   anyPhone: '/blik',
+  /** The demo shop of an organization, for who may act as it. */
+  shop: (organizationId: string) => `/shop/${part(organizationId)}`,
   blik: (organizationId: string) => `/blik/${part(organizationId)}`,
   phone: (organizationId: string, phoneId: string) => `/blik/${part(organizationId)}/phones/${part(phoneId)}`,
   redirect: (redirectId: string) => `/iris/${part(redirectId)}`,

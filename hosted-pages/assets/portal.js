@@ -57,7 +57,9 @@ function replace(part, fresh) {
   if (same) same.focus({ preventScroll: true })
 }
 
-const keyOf = element => element.getAttribute('href') ?? element.form?.action ?? element.textContent
+const keyOf = element =>
+  element.getAttribute('href') ??
+  (element.form ? `${element.form.action} ${element.name} ${element.getAttribute('value')}` : element.textContent)
 const samePlace = (focused, fresh) =>
   [...fresh.querySelectorAll(focused.tagName)].find(element => keyOf(element) === keyOf(focused))
 

@@ -12,8 +12,12 @@ export const addSearchAndStatisticsRoutes = (
     return c.json({ found: found.map(({ payment: _, ...hit }) => hit) })
   })
   control.get('/organizations/:organizationId/statistics', async c => {
-    const { from, to, periods, span } = await statistics(await organizationIdOf(c), c.req.query('span'))
+    const { from, to, periods, span, callsCountedSince } = await statistics(
+      await organizationIdOf(c),
+      c.req.query('span'),
+    )
     const spoken = periods.map(({ at, ...period }) => ({ at: isoTime(at), ...period }))
-    return c.json({ span, from: isoTime(from), to: isoTime(to), periods: spoken })
+    const times = { from: isoTime(from), to: isoTime(to), callsCountedSince: isoTime(callsCountedSince) }
+    return c.json({ span, ...times, periods: spoken })
   })
 }

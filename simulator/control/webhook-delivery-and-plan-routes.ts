@@ -34,7 +34,9 @@ export const addWebhookDeliveryRoutes = (
     const organizationId = await organizationIdOf(c)
     const { state, ...about } = await readTextMembers(c, RESENT)
     if (state === undefined) throw new ControlError('invalid', `state is missing: give one of ${STATES.join(', ')}.`)
-    return c.json(await controlPlane.deliveries.resendAll(organizationId, { ...about, ...inState(state) }), 202)
+    const which = { ...about, ...inState(state) }
+    const { resent, skipped } = await controlPlane.deliveries.resendAll(organizationId, which)
+    return c.json({ resent, skipped }, 202)
   })
   control.get(`${deliveries}/:deliveryId`, async c =>
     c.json(deliveryBody(await controlPlane.deliveries.find(await organizationIdOf(c), c.req.param('deliveryId')))),
@@ -66,9 +68,10 @@ const inState = (word: string | undefined) => {
 }
 
 const deliveryBody = (wanted: Delivery) => {
-  const { message, messageId: _, attemptCount: tries, state, firstDueAt, dueAt, attempts, ...delivery } = wanted
+  const { message, attemptCount: tries, firstDueAt, dueAt, attempts, deliveryId, endpointId, state } = wanted
   return {
-    ...delivery,
+    deliveryId,
+    endpointId,
     tries,
     state,
     notificationId: message.notificationId,
@@ -77,7 +80,10 @@ const deliveryBody = (wanted: Delivery) => {
     body: message.body,
     firstDueAt: isoTime(firstDueAt),
     ...(dueAt === undefined ? {} : { dueAt: isoTime(dueAt) }),
-    attempts: attempts.map(({ at, real: _real, ...attempt }) => ({ at: isoTime(at), ...attempt })),
+    attempts: attempts.map(({ at, real: _, resentAt: _resent, isExtra: _extra, ...attempt }) => ({
+      at: isoTime(at),
+      ...attempt,
+    })),
   }
 }
 

@@ -86,7 +86,7 @@ const outcomeOf = (response: unknown, error: unknown): ForwardedOutcome => {
 }
 
 /** Converts a webhook endpoint to JSON; its newest secret in full only where just created, all others shortened. */
-const endpointBody = ({ secrets, createdAt, disabled, ...endpoint }: Endpoint, inFull = false) => ({
+const endpointBody = ({ secrets, createdAt, disabled, failing: _, ...endpoint }: Endpoint, inFull = false) => ({
   ...endpoint,
   enabled: disabled === undefined,
   ...(disabled === undefined ? {} : { disabled: { at: isoTime(disabled.at), reason: disabled.reason } }),

@@ -10,6 +10,8 @@ export type CallCounts = {
   add(entry: JournalEntry): void
   /** Counts by period from `from` (included) to `to` (excluded) on the organization's clock, in minutes rounded down. */
   byPeriod(organizationId: string, periods: { from: number; to: number; width: number }): readonly CallCount[]
+  /** Real time from which the calls of an organization are counted. */
+  since(organizationId: string): number
   clear(organizationId: string): void
 }
 
@@ -17,8 +19,13 @@ const MINUTE = 60_000
 /** Minutes with calls that are kept for each organization: 31 days with a call in every minute of eight hours a day. */
 const MOST_MINUTES = 15_000
 
-/** Creates the counts of API calls by minute of the organization's clock; a minute without calls takes no memory. */
-export const createCallCounts = (): CallCounts => {
+/**
+ * Creates the counts of API calls by minute of the organization's clock; a minute without calls takes no memory. `real`
+ * tells real time.
+ */
+export const createCallCounts = (real: () => number): CallCounts => {
+  const start = real()
+  const cleared = new Map<string, number>()
   const all = new Map<string, Map<number, CallCount>>()
   return {
     add: entry => {
@@ -41,7 +48,11 @@ export const createCallCounts = (): CallCounts => {
       }
       return counts
     },
-    clear: organizationId => void all.delete(organizationId),
+    since: organizationId => cleared.get(organizationId) ?? start,
+    clear: organizationId => {
+      all.delete(organizationId)
+      cleared.set(organizationId, real())
+    },
   }
 }
 

@@ -27,7 +27,14 @@ export type StatisticsPeriod = { at: number; calls: CallCount; payments: Readonl
  * Statistics of calls and payments over a span of time up to now, oldest period first; times on the organization's
  * clock.
  */
-export type Statistics = { span: Span; from: number; to: number; periods: readonly StatisticsPeriod[] }
+export type Statistics = {
+  span: Span
+  from: number
+  to: number
+  /** Real time from which calls are counted: the start of the process, or the last reset. */
+  callsCountedSince: number
+  periods: readonly StatisticsPeriod[]
+}
 
 /**
  * Creates the reader of statistics of calls and payments over time. Periods begin at whole hours or days in UTC.
@@ -49,5 +56,5 @@ export const createCallAndPaymentStatistics =
       const found = periods[period]
       if (found) found.payments[status] = count
     }
-    return { span, from: range.from, to, periods }
+    return { span, from: range.from, to, callsCountedSince: callCounts.since(organizationId), periods }
   }

@@ -32,7 +32,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   const identityCache = parts.identityCache ?? createCertificateAndKeyCache(store)
   const organizationDialects = createOrganizationDialects({ ...phases, onChange: identityCache.invalidate })
   const { journalSize } = config
-  const callCounts = createCallCounts()
+  const callCounts = createCallCounts(phases.clock.real)
   const ownJournal = withCallCounts(
     createJournal(journalSize, id => phases.changes.receive(id ?? '', ['calls'])),
     callCounts,

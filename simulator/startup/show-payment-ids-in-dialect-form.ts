@@ -13,10 +13,12 @@ type Spoken = Pick<
 export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
   const { dialects, payments, search, clock, shopper, deliveries, deliveryPlans, inbox } = features
   const read = (organizationId: string, id: string) => dialects.of(organizationId).ids.read(id)
-  const readIn = <Filter>(organizationId: string, filter: Filter): Filter =>
-    isJsonObject(filter) && typeof filter.transactionId === 'string'
-      ? { ...filter, transactionId: read(organizationId, filter.transactionId) }
-      : filter
+  const readIn = <Filter>(organizationId: string, filter: Filter): Filter => {
+    const wanted = isJsonObject(filter) ? filter.transactionId : undefined
+    if (typeof wanted === 'string') return { ...filter, transactionId: read(organizationId, wanted) }
+    if (!Array.isArray(wanted)) return filter
+    return { ...filter, transactionId: wanted.map(id => read(organizationId, String(id))) }
+  }
   const speak = <Item extends { transactionId?: string }>(organizationId: string, item: Item): Item =>
     item.transactionId === undefined
       ? item

@@ -36,6 +36,7 @@ export type DeliveryRow = {
   due_at: number | null
   attempt_count: number
   state: string
+  resent_at: number | null
 }
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
@@ -46,6 +47,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   ...(row.due_at === null ? {} : { dueAt: row.due_at }),
   attemptCount: row.attempt_count,
   state: row.state as DeliveryState,
+  ...(row.resent_at === null ? {} : { resentAt: row.resent_at }),
 })
 
 export type EndpointRow = { record: string }

@@ -46,6 +46,8 @@ export type Endpoint = {
   createdAt: number
   /** When and why the endpoint was disabled. */
   disabled?: { at: number; reason: string }
+  /** The newest attempt, where it was not acknowledged: when, and of which delivery. */
+  failing?: { at: number; deliveryId: string }
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'dropped'
@@ -61,6 +63,8 @@ export type Delivery = {
   dueAt?: number
   attemptCount: number
   state: DeliveryState
+  /** Real time at which somebody last asked to send it again, the same for all that were asked for at once. */
+  resentAt?: number
 }
 
 /** One attempt of a webhook delivery as stored: request, and response or error. */
@@ -74,6 +78,10 @@ export type DeliveryAttempt = {
   response?: { status: number; headers: Readonly<Record<string, string>>; body: string }
   /** Why there is no response. */
   error?: string
+  /** The `resentAt` of the delivery, where a resend asked for the attempt. */
+  resentAt?: number
+  /** Whether it was made beside the automatic attempts, of which one is still to come. */
+  isExtra?: true
 }
 
 export type DeliveryWithAttempts = Delivery & {
@@ -103,7 +111,8 @@ export type InboxQuery = {
 
 export type DeliveryQuery = {
   endpointId?: string | undefined
-  transactionId?: string | undefined
+  /** The payment, or any of several. */
+  transactionId?: string | readonly string[] | undefined
   state?: DeliveryState | undefined
   /** Whether it was tried: of those that wait, the failing ones. */
   isTried?: boolean | undefined
@@ -115,12 +124,15 @@ export type DeliveryQuery = {
 /** Count of the webhook deliveries to an endpoint in one state, tried or not. */
 export type DeliveryCount = { endpointId: string; state: DeliveryState; isTried: boolean; count: number }
 
+/** Counts of the deliveries that were asked for by one resend; the open ones are on their way. */
+export type ResendCount = { delivered: number; failing: number; open: number }
+
 /** A delivery as it is after an attempt, with that attempt. */
 type AttemptedDelivery = {
   delivery: Delivery
   attempt: DeliveryAttempt
-  /** Disables the endpoint and drops its pending deliveries. */
-  disabled?: { at: number; reason: string } | undefined
+  /** Changes the endpoint; one that becomes disabled drops its pending deliveries. */
+  changed?: ((endpoint: Endpoint) => Endpoint) | undefined
 }
 
 /** Store operations for webhook endpoints, messages, deliveries and delivery plans. */
@@ -150,9 +162,12 @@ export type WebhookStore = {
   dueDelivery(organizationId: string, upTo: number, but: readonly string[]): Promise<Delivery | undefined>
   /** First due delivery to one endpoint; `claimed` while another replica calls the endpoint, which then notifies. */
   dueDeliveryTo(organizationId: string, endpointId: string, upTo: number): Promise<Delivery | 'claimed' | undefined>
+  /** Saves an attempt; a delivery that was resent during it stays due. */
   saveAttempt(organizationId: string, tried: AttemptedDelivery): Promise<void>
   /** Schedules a delivery for another attempt, whatever its state; undefined if there is none. */
-  resend(organizationId: string, deliveryId: string, dueAt: number): Promise<Delivery | undefined>
+  resend(organizationId: string, deliveryId: string, due: { at: number; real: number }): Promise<Delivery | undefined>
+  /** Counts the deliveries whose last resend was at `real`; those due at `now` are open. */
+  countResent(organizationId: string, real: number, now: number): Promise<ResendCount>
   delivery(organizationId: string, deliveryId: string): Promise<DeliveryWithAttempts | undefined>
   /** Deliveries, newest first. */
   deliveries(organizationId: string, query: DeliveryQuery): Promise<readonly DeliveryWithAttempts[]>

@@ -69,6 +69,7 @@ const ACCESS = {
   delivery:                 'read',
   deliveries:               'read',
   countDeliveries:          'read',
+  countResent:              'read',
   plans:                    'read',
   activities:               'read',
   scheduledItems:           'read',

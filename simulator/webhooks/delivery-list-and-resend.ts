@@ -20,10 +20,10 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
     if (delivery) return delivery
     throw new ControlError('unknown', `There is no delivery ${deliveryId}: GET …/deliveries lists them.`)
   }
-  const schedule = async (organizationId: string, deliveryId: string): Promise<void> => {
-    const now = clock.now(organizationId)
-    await store.resend(organizationId, deliveryId, now)
-    jobs.scheduled(organizationId, now)
+  const schedule = async (organizationId: string, deliveryId: string, real: number): Promise<void> => {
+    const at = clock.now(organizationId)
+    await store.resend(organizationId, deliveryId, { at, real })
+    jobs.scheduled(organizationId, at)
   }
   return {
     /** Deliveries that match, newest first; read in pages, between which the calls of others come. */
@@ -45,29 +45,32 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
       const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
       if (!endpoint || endpoint.disabled)
         throw new ControlError('conflict', 'Its endpoint is disabled or deleted: enable it with PATCH …/webhooks/ID.')
-      await schedule(organizationId, deliveryId)
+      await schedule(organizationId, deliveryId, clock.real())
       return find(organizationId, deliveryId)
     },
     /**
-     * Schedules deliveries once more for now, and returns how many; `skipped` counts those whose endpoint is disabled
-     * or deleted.
+     * Schedules deliveries once more for now, and returns how many, with the real time by which their outcome is counted;
+     * `skipped` counts those whose endpoint is disabled or deleted.
      */
     resendAll: async (
       organizationId: string,
       which: ResentDeliveries,
-    ): Promise<{ resent: number; skipped: number }> => {
+    ): Promise<{ resent: number; skipped: number; at: number }> => {
       const endpoints = await store.endpoints(organizationId)
       const enabled = new Set(endpoints.filter(one => !one.disabled).map(one => one.endpointId))
-      const count = { resent: 0, skipped: 0 }
+      const count = { resent: 0, skipped: 0, at: clock.real() }
       for (let before: string | undefined; ; await setImmediate()) {
         const page = await store.deliveries(organizationId, { ...which, before, limit: PAGE })
         for (const { deliveryId, endpointId } of page) {
           count[enabled.has(endpointId) ? 'resent' : 'skipped']++
-          if (enabled.has(endpointId)) await schedule(organizationId, deliveryId)
+          if (enabled.has(endpointId)) await schedule(organizationId, deliveryId, count.at)
         }
         if (page.length < PAGE) return count
         before = page.at(-1)?.deliveryId
       }
     },
+    /** Counts what came of a resend, by its real time. */
+    outcomeOfResend: (organizationId: string, at: number) =>
+      store.countResent(organizationId, at, clock.now(organizationId)),
   }
 }

@@ -7,7 +7,7 @@ import { SECOND } from '../support/duration.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
 import { forwardedAddress } from './allowed-target-addresses.ts'
 import { filterValidSecrets } from './endpoint-secrets.ts'
-import { GONE, updateAfterAttempt } from './retry-schedule.ts'
+import { type AttemptPlace, GONE, isAcknowledged, placeOfAttempt, updateAfterAttempt } from './retry-schedule.ts'
 import type { SendResult } from './send-webhook.ts'
 import type { SignMessage } from './sign-message.ts'
 
@@ -50,6 +50,25 @@ type Dispatcher = {
 const outcomeOf = (status: number | undefined): AttemptOutcome =>
   status === undefined ? 'failed' : status >= 200 && status < 300 ? 'delivered' : 'refused'
 
+/** What an attempt keeps of the resend that asked for it. */
+const askedFor = ({ resentAt }: Delivery, { next }: AttemptPlace): Pick<DeliveryAttempt, 'resentAt' | 'isExtra'> => ({
+  ...(resentAt === undefined ? {} : { resentAt }),
+  ...(next === undefined ? {} : { isExtra: true }),
+})
+
+/** How an attempt changes its endpoint; undefined where it does not, so that what succeeds writes nothing more. */
+const changeOfEndpoint = (
+  endpoint: Endpoint | undefined,
+  status: number | undefined,
+  failing: Endpoint['failing'] & {},
+) => {
+  if (!isAcknowledged({ status })) {
+    const disabled = { at: failing.at, reason: 'The receiver answered 410: it is gone.' }
+    return (before: Endpoint): Endpoint => ({ ...before, failing, ...(status === GONE && { disabled }) })
+  }
+  return endpoint?.failing && (({ failing: _, ...before }: Endpoint): Endpoint => before)
+}
+
 /** Number of delivery attempts that one run to an endpoint made, or the internal failure of the run. */
 type RunResult = { tried: number; error?: unknown }
 
@@ -63,7 +82,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
 
   const makeAttempt = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<void> => {
     const { endpointId, deliveryId } = delivery
-    const message = (await store.delivery(organizationId, deliveryId))?.message
+    const { message, attempts = [] } = (await store.delivery(organizationId, deliveryId)) ?? {}
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
     const real = clock.real()
     const lag = clock.now(organizationId) - dueAt
@@ -71,10 +90,12 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     if (signal.aborted) return
     const { status, headers } = sent.response ?? {}
     observer.attempt({ organizationId, outcome: outcomeOf(status), lag })
+    const result = { status, retryAfter: headers?.['retry-after'] }
+    const place = placeOfAttempt(delivery, attempts, dueAt)
     await store.saveAttempt(organizationId, {
-      delivery: updateAfterAttempt(delivery, { status, retryAfter: headers?.['retry-after'] }, dueAt, clock.real()),
-      attempt: { at: dueAt, real, request, ...sent },
-      ...(status === GONE ? { disabled: { at: dueAt, reason: 'The receiver answered 410: it is gone.' } } : {}),
+      delivery: updateAfterAttempt(delivery, result, dueAt, clock.real(), place),
+      attempt: { at: dueAt, real, request, ...sent, ...askedFor(delivery, place) },
+      changed: changeOfEndpoint(endpoint, status, { at: dueAt, deliveryId }),
     })
   }
 

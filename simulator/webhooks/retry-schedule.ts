@@ -1,4 +1,4 @@
-import type { Delivery } from '../store/webhook-store.ts'
+import type { Delivery, DeliveryAttempt } from '../store/webhook-store.ts'
 import { HOUR, MINUTE, SECOND } from '../support/duration.ts'
 
 /** Delay after each failed delivery attempt, in milliseconds: ten attempts in less than 24 hours. */
@@ -30,20 +30,57 @@ type AttemptResult = { status?: number | undefined; retryAfter?: string | undefi
 export const isAcknowledged = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300
 
 /**
+ * Place of an attempt in the schedule: how many automatic ones came before it, and when the next of those is due where
+ * it is an extra one (D-101).
+ */
+export type AttemptPlace = { automatic: number; next?: number | undefined }
+
+/**
+ * Finds the place in the schedule of an attempt due at `at`. One that a resend asked for is extra while an automatic one
+ * is still to come.
+ */
+export const placeOfAttempt = (delivery: Delivery, earlier: readonly DeliveryAttempt[], at: number): AttemptPlace => {
+  const automatic = earlier.filter(({ isExtra }) => !isExtra)
+  return {
+    automatic: automatic.length,
+    next: isResend(delivery, earlier) ? nextAfter(delivery, automatic, at) : undefined,
+  }
+}
+
+const isResend = ({ resentAt }: Delivery, earlier: readonly DeliveryAttempt[]): boolean =>
+  resentAt !== undefined && !earlier.some(attempt => attempt.resentAt === resentAt)
+
+const nextAfter = (delivery: Delivery, automatic: readonly DeliveryAttempt[], at: number): number | undefined => {
+  const last = automatic.at(-1)
+  const pause = BACKOFF[automatic.length - 1]
+  const { status, headers } = last?.response ?? {}
+  if (!last || pause === undefined || isAcknowledged({ status })) return undefined
+  const next = last.at + Math.max(pause, retryAfterOf({ status, retryAfter: headers?.['retry-after'] }, last.real ?? 0))
+  return next > at && !isTooLate(delivery, next) ? next : undefined
+}
+
+/**
  * Updates a webhook delivery after an attempt due at `at`: delivered, to be retried or dropped; `real` is the real
  * time.
  */
-export const updateAfterAttempt = (delivery: Delivery, outcome: AttemptResult, at: number, real: number): Delivery => {
+export const updateAfterAttempt = (
+  delivery: Delivery,
+  outcome: AttemptResult,
+  at: number,
+  real: number,
+  place: AttemptPlace = { automatic: delivery.attemptCount },
+): Delivery => {
   const { dueAt: _, ...before } = delivery
   const tries = delivery.attemptCount + 1
   if (isAcknowledged(outcome)) return { ...before, attemptCount: tries, state: 'delivered' }
-  const pause = BACKOFF[delivery.attemptCount]
+  const pause = place.next === undefined ? BACKOFF[place.automatic] : place.next - at
   const next = at + Math.max(pause ?? 0, retryAfterOf(outcome, real))
-  const over = pause === undefined || next > delivery.firstDueAt + GIVE_UP_AFTER
-  return over
+  return pause === undefined || isTooLate(delivery, next)
     ? { ...before, attemptCount: tries, state: 'dropped' }
     : { ...before, attemptCount: tries, dueAt: next, state: 'waiting' }
 }
+
+const isTooLate = ({ firstDueAt }: Delivery, at: number): boolean => at > firstDueAt + GIVE_UP_AFTER
 
 /** Returns the delay that a response asks for by Retry-After (seconds or a date), in milliseconds. */
 const retryAfterOf = ({ status = 0, retryAfter }: AttemptResult, real: number): number => {

@@ -9,6 +9,10 @@ export const portalFormPageAddresses = async (
   await control('POST', 'organizations', { id: 'second-shop' })
   const endpoint = await control('POST', `${here}/webhooks`, { url: receiverUrl, types: ['PAYMENT_CAPTURE'] })
   await control('POST', `${here}/webhooks/${endpoint.endpointId}/rotate`, {})
+  await control('POST', `${here}/webhooks`, {
+    url: 'http://localhost:1/86510/close-to-the-shop/notifications/699?of=shop',
+  })
+  await control('POST', `${here}/webhooks`, { url: `${site.url}/shop/webhooks/demo-merchant` })
   await completeBlikPayment(site, 'Honey, password: hive') // breaks a rule of conduct
   await completeBlikPayment(site)
   await control('POST', `${here}/clock`, { advance: 'P2D' })
@@ -35,10 +39,13 @@ export const portalFormPageAddresses = async (
     ['identities', `${PORTAL}/identities?done=key-registered`],
     ['certificate', `${PORTAL}/certificates/${fingerprint}`],
     ['webhooks', `${PORTAL}/webhooks`],
+    ['webhooks, given up', `${PORTAL}/webhooks?state=dropped`],
+    ['webhooks, older', `${PORTAL}/webhooks?before=${deliveryId}`],
+    ['webhooks, one resent', `${PORTAL}/webhooks?again=${deliveryId}`],
     ['webhooks, none', `${empty}/webhooks`],
     ['endpoint', `${PORTAL}/webhooks/${endpoint.endpointId}`],
     ['endpoint, disabled', `${PORTAL}/webhooks/${off.endpointId}`],
-    ['delivery', `${PORTAL}/deliveries/${deliveryId}`],
+    ['delivery', `${PORTAL}/deliveries/${deliveryId}?asked=resend`],
     ['inbox', `${PORTAL}/inbox`],
     ['inbox, empty', `${empty}/inbox`],
     ['reports', `${PORTAL}/reports`],

@@ -67,7 +67,7 @@ test('the table of test ids and the pages agree', async () => {
     'token-field',
     'portal-sign-in',
     'portal-sign-out',
-    'resend-all',
+    'portal-not-found',
     'deliveries-older',
     'control-token',
     'portal-forbidden',

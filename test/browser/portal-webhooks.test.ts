@@ -75,7 +75,7 @@ test('6: a failing webhook is red, with reason and next try, counted, found by s
   await page.getByTestId('filter-failing').click()
   const row = page.getByTestId('delivery-row')
   await expect(row).toHaveCount(1)
-  await expect(row).toContainText('1 × · 503')
+  await expect(row).toContainText('1 try, last: 503')
   await expect(row).toContainText('next ')
   await page.getByTestId('delivery-payment').fill('no-such-payment')
   await page.getByTestId('find-deliveries').click()
@@ -86,7 +86,7 @@ test('6: a failing webhook is red, with reason and next try, counted, found by s
   await expect(page.getByTestId('resend-outcome')).toHaveText('1 sent again: 1 delivered, 0 failed again.')
   await expect(async () => {
     await page.getByTestId('filter-delivered').click()
-    await expect(row.first()).toContainText('2 × · 200', { timeout: 100 })
+    await expect(row.first()).toContainText('2 tries, last: 200', { timeout: 100 })
   }).toPass()
   await expect(page.getByTestId('filter-failing')).toContainText('0')
 })
@@ -104,7 +104,7 @@ test('6: a delivery is resent from its row, and older ones are a page away', asy
   await expect(row.first().getByRole('link').first()).not.toHaveAttribute('href', newest ?? '')
   await page.goBack()
   await row.first().getByTestId('resend-row').click()
-  await expect(attempts()).toHaveCount(2)
+  await expect(row.first()).toContainText('2 tries')
 })
 
 test('6: a failed delivery is resent by a button, and the page shows both attempts', async () => {
@@ -119,7 +119,7 @@ test('6: a failed delivery is resent by a button, and the page shows both attemp
   await expect(page.getByTestId('delivery-state').locator('[data-state="delivered"]')).toBeVisible()
   await page.getByTestId('nav-webhooks').click()
   await page.getByTestId('filter-delivered').click()
-  await expect(page.getByTestId('delivery-row').first()).toContainText('2 ×')
+  await expect(page.getByTestId('delivery-row').first()).toContainText('2 tries')
   await page.getByTestId('filter-dropped').click()
   await expect(page.getByTestId('no-deliveries')).toBeVisible()
 })

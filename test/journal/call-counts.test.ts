@@ -22,7 +22,7 @@ const entry = (
 const NONE = { accepted: 0, failed: 0, refused: {} }
 
 test('calls are counted by period of the clock, by layer that refused, for each organization, beyond the journal', () => {
-  const counts = createCallCounts()
+  const counts = createCallCounts(() => 7)
   const journal = withCallCounts(createJournal(1), counts)
   for (const one of [
     entry(0, 200),
@@ -46,8 +46,18 @@ test('calls are counted by period of the clock, by layer that refused, for each 
 })
 
 test('the counts of an organization are bounded: the oldest minutes go first', () => {
-  const counts = createCallCounts()
+  const counts = createCallCounts(() => 7)
   for (let minute = 0; minute <= 15_000; minute += 1) counts.add(entry(minute * MINUTE, 200))
   const first = (from: number) => counts.byPeriod('shop', { from, to: from + MINUTE, width: MINUTE })
   expect([first(0), first(MINUTE)]).toEqual([[NONE], [{ ...NONE, accepted: 1 }]])
+})
+
+test('it is known since when calls are counted: the start of the process, or the last reset', () => {
+  let now = 5
+  const counts = createCallCounts(() => now)
+  now = 9
+  counts.add(entry(0, 200))
+  expect(counts.since('shop')).toBe(5)
+  counts.clear('shop')
+  expect([counts.since('shop'), counts.since('other')]).toEqual([9, 5])
 })

@@ -152,7 +152,7 @@ export const retentionContract = (name: string, openStore: OpenStore): void => {
 
     test('6: are kept while a delivery of their messages is pending', async () => {
       const store = await begin()
-      await store.resend('shop', 'to-old', 99)
+      await store.resend('shop', 'to-old', { at: 99, real: 99 })
       expect(await store.deleteExpired('shop', { ...NEVER, payments: END }, MANY)).toBe(0)
     })
 

@@ -168,7 +168,8 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       const { dueAt: _, ...over } = deliveryRecord('d', 'a', 1)
       const ended = { ...over, attemptCount: 2, state: 'dropped' as const }
       const disabled = { at: 5, reason: 'gone' }
-      await store.saveAttempt('shop', { delivery: ended, attempt: { ...ATTEMPT, at: 6 }, disabled })
+      const changed = (one: Endpoint) => ({ ...one, disabled })
+      await store.saveAttempt('shop', { delivery: ended, attempt: { ...ATTEMPT, at: 6 }, changed })
       const again = await reopen()
       expect(await again.delivery('shop', 'd')).toEqual({
         ...ended,
@@ -197,8 +198,8 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
 
     test('that were deleted record no attempt', async () => {
       const { store } = await begin()
-      const tried = { delivery: deliveryRecord('gone', 'a', 1), attempt: ATTEMPT, disabled: { at: 1, reason: 'gone' } }
-      await store.saveAttempt('shop', tried)
+      const changed = (one: Endpoint) => ({ ...one, disabled: { at: 1, reason: 'gone' } })
+      await store.saveAttempt('shop', { delivery: deliveryRecord('gone', 'a', 1), attempt: ATTEMPT, changed })
       expect((await store.endpoints('shop'))[0]?.disabled).toBeUndefined()
     })
 
@@ -237,8 +238,32 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
         { endpointId: 'e', state: 'waiting', isTried: true, count: 1 },
       ])
       expect(await store.countDeliveries('other')).toEqual([])
-      expect(await store.resend('other', 'x', 7)).toBeUndefined()
-      expect(await store.resend('shop', 'x', 7)).toMatchObject({ deliveryId: 'x', dueAt: 7, state: 'waiting' })
+      expect(await list({ transactionId: ['t', 'u'] })).toEqual(['z', 'y', 'x'])
+      expect(await list({ transactionId: ['u', 'none'] })).toEqual(['y'])
+      expect(await list({ transactionId: [] })).toEqual([])
+      expect(await store.resend('other', 'x', { at: 7, real: 5 })).toBeUndefined()
+      const resent = { deliveryId: 'x', dueAt: 7, state: 'waiting', resentAt: 5 }
+      expect(await store.resend('shop', 'x', { at: 7, real: 5 })).toMatchObject(resent)
+    })
+
+    test('of a resend are counted by their outcome, and one resent during an attempt stays due', async () => {
+      const { store, reopen } = await begin()
+      await tell(store, [messageRecord('a', 1)])
+      const records = ['x', 'y', 'z', 'w'].map(id => deliveryRecord(id, 'a', 1))
+      await store.addDeliveries('shop', records)
+      for (const id of ['x', 'y', 'z']) await store.resend('shop', id, { at: 7, real: 5 })
+      expect(await store.countResent('shop', 5, 6)).toEqual({ delivered: 0, failing: 3, open: 0 })
+      expect(await store.countResent('shop', 5, 7)).toEqual({ delivered: 0, failing: 0, open: 3 })
+      const { dueAt: _, ...over } = deliveryRecord('x', 'a', 1)
+      const attempt = ATTEMPT
+      const tried = { ...over, attemptCount: 1, resentAt: 5 }
+      await store.saveAttempt('shop', { delivery: { ...tried, state: 'delivered' }, attempt })
+      await store.saveAttempt('shop', { delivery: { ...tried, deliveryId: 'y', dueAt: 30 }, attempt })
+      await store.saveAttempt('shop', { delivery: { ...over, deliveryId: 'z', attemptCount: 1, dueAt: 30 }, attempt })
+      const again = await reopen()
+      expect(await again.countResent('shop', 5, 9)).toEqual({ delivered: 1, failing: 1, open: 1 })
+      expect(await again.countResent('other', 5, 9)).toEqual({ delivered: 0, failing: 0, open: 0 })
+      expect(await again.delivery('shop', 'z')).toMatchObject({ dueAt: 7, state: 'waiting', attemptCount: 1 })
     })
   })
 

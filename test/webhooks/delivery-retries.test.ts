@@ -110,16 +110,16 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     for (let count = 0; count < 101; count += 1) await desk.endpoints.ping(SHOP, endpointId)
     await desk.deliver()
     const failing = { state: 'waiting', isTried: true } as const
-    expect(await desk.deliveries.resendAll(SHOP, { state: 'waiting', isTried: false })).toEqual({
+    expect(await desk.deliveries.resendAll(SHOP, { state: 'waiting', isTried: false })).toMatchObject({
       resent: 0,
       skipped: 0,
     })
     response.status = 200
-    expect(await desk.deliveries.resendAll(SHOP, failing)).toEqual({ resent: 101, skipped: 0 })
+    expect(await desk.deliveries.resendAll(SHOP, failing)).toMatchObject({ resent: 101, skipped: 0 })
     await desk.deliver()
     expect(await desk.deliveries.count(SHOP)).toEqual([{ endpointId, state: 'delivered', isTried: true, count: 101 }])
     await desk.endpoints.change(SHOP, endpointId, { enabled: false })
-    expect(await desk.deliveries.resendAll(SHOP, { state: 'delivered' })).toEqual({ resent: 0, skipped: 101 })
+    expect(await desk.deliveries.resendAll(SHOP, { state: 'delivered' })).toMatchObject({ resent: 0, skipped: 101 })
   })
 
   test.each([301, 302, 307, 308])('a redirect by %i is not followed and fails the attempt', async status => {

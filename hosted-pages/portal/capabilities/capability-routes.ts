@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
-import { respondNotFound, respondWithPage, seeOther } from '../../page-response.ts'
-import { english } from '../../text-lookup-by-language.ts'
+import { respondWithPage, seeOther } from '../../page-response.ts'
 import { statusOf } from '../forms/form-and-page-handlers.ts'
 import { formResult } from '../forms/form-result.ts'
 import { readCheckedValues, readFormValues } from '../forms/form-values.ts'
 import { type PageRequestData, pageRequestData } from '../layout/control-address-and-form-outcome.ts'
+import { respondNotFoundIn } from '../layout/not-found-page.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type CapabilityTable, capabilitiesPage } from './payment-method-capabilities-page.ts'
@@ -37,7 +37,7 @@ export const capabilityRoutes = (features: CapabilityFeatures): Hono => {
     form: Partial<PageRequestData> = {},
   ) => {
     const { organizationId, accountIds } = organization
-    if (!accountIds.includes(accountId)) return respondNotFound(c, english)
+    if (!accountIds.includes(accountId)) return respondNotFoundIn(c, organization, 'capabilities', 'processing account')
     const { capabilities: supported } = await capabilities.find(organizationId, accountId)
     const page = capabilitiesPage(pageRequestData(c, features, form), organization, {
       accountId,
@@ -51,7 +51,7 @@ export const capabilityRoutes = (features: CapabilityFeatures): Hono => {
     route(async (c, organization) => {
       const { organizationId, accountIds } = organization
       const { account = '' } = await readFormValues(c)
-      if (!accountIds.includes(account)) return respondNotFound(c, english)
+      if (!accountIds.includes(account)) return respondNotFoundIn(c, organization, 'capabilities', 'processing account')
       const overrides = await overridesIn(c)
       const result = await formResult(() => capabilities.override(organizationId, account, overrides))
       if ('refused' in result) return show(c, organization, account, result)

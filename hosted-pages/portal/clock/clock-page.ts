@@ -9,14 +9,12 @@ import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { formatDuration, tickingClock, timestamp } from '../layout/formatted-values.ts'
 import { portalPage } from '../layout/portal-page.ts'
+import { type ScheduledItem, scheduledWords } from '../layout/scheduled-item.ts'
 import { shortId } from '../layout/short-id.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** An organization's clock as the portal shows it; `scale` is 0 where it is frozen and 1 at real pace. */
 export type ClockState = { now: number; mode: 'real' | 'frozen' | 'scaled'; scale: number }
-
-/** A job that waits for the clock, as the portal lists it, such as a deadline of a payment. */
-export type ScheduledItem = { at: number; name: string; transactionId?: string }
 
 /** Result of a move of the clock as the portal tells it: how many jobs and deliveries ran, and from when to when. */
 export type ClockMoved = { ran: number; deliveries: number; from: number; now: number }
@@ -83,11 +81,13 @@ ${
     : table(
         'What it will bring',
         ['When', 'What', 'Payment'],
-        scheduled.map(({ at, name, transactionId }) => ({
+        scheduled.map(({ at, name, transactionId, deliveryId }) => ({
           testId: 'clock-coming',
           cells: [
             html`<span>${timestamp(at)} <span class="hint">${at <= now ? 'due' : `in ${formatDuration(at - now)}`}</span></span>`,
-            name,
+            deliveryId === undefined
+              ? scheduledWords({ name })
+              : html`<a href="${portalPaths.delivery(organizationId, deliveryId)}">${scheduledWords({ name })}</a>`,
             transactionId === undefined
               ? ''
               : html`<a class="id" href="${portalPaths.payment(organizationId, transactionId)}">${shortId(transactionId)}</a>`,

@@ -4,9 +4,10 @@ import { statusOf } from '../forms/form-and-page-handlers.ts'
 import { FormError, formResult } from '../forms/form-result.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type PageRequestData, pageRequestData } from '../layout/control-address-and-form-outcome.ts'
+import type { ScheduledItem } from '../layout/scheduled-item.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type ClockMoved, type ClockState, clockPage, type ScheduledItem } from './clock-page.ts'
+import { type ClockMoved, type ClockState, clockPage } from './clock-page.ts'
 
 type Moved = { now: number; ran: number; deliveries?: number }
 

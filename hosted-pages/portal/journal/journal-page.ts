@@ -138,7 +138,7 @@ ${CHIPS.map(([label, name, value]) => {
 
 /** Returns the filter form; its fields go into the address, so that a filter can be saved and shared. */
 const filterForm = (base: string, filter: CallFilter): Html => html`
-<form class="filter-form" method="get" action="${base}" role="search" aria-label="Filter">
+<form class="filter-form few" method="get" action="${base}" role="search" aria-label="Filter">
 ${CHIP_FILTERS.map(name => (filter[name] ? html`<input type="hidden" name="${name}" value="${filter[name]}">` : ''))}
 ${FIELDS.map(name => html`<p class="${name}"><label for="f-${name}">${LABELS[name]}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false" data-testid="journal-${name}"></p>`)}
 <p class="send"><button class="button" data-testid="journal-apply">Filter</button>

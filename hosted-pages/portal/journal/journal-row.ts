@@ -9,8 +9,9 @@ export const journalRow = (
   { journal = 'journal', details }: { journal?: string; details?: Html | undefined } = {},
 ): Html => {
   const { callId, at, request, response, durationMilliseconds } = call
+  const note = noteOf(call)
   const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'
-  return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a>${details ?? ''}</li>
+  return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em${note.length > SHORT_NOTE ? html` title="${note}"` : ''}>${note}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a>${details ?? ''}</li>
 `
 }
 
@@ -30,8 +31,11 @@ const noteOf = ({ at, clock, refused, unknown, replayed, script, injectedFault, 
     ...(replayed ? ['replayed'] : []),
     ...(script?.scenario === undefined ? [] : [script.scenario]),
     ...(injectedFault === undefined ? [] : [injectedFault]),
-    ...(isElsewhere(clock, at) ? [`clock ${clock.slice(0, 19).replace('T', ' ')}`] : []),
+    ...(isElsewhere(clock, at) ? [`clock ${clock.slice(5, 19).replace('T', ' ')}`] : []),
   ].join(', ')
+
+/** Characters of a note that its column always holds. */
+const SHORT_NOTE = 30
 
 /** Milliseconds by which an organization's clock may differ from real time until a row tells it apart. */
 const SAME_TIME = 5_000

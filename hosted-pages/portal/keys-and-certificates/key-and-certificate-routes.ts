@@ -5,6 +5,7 @@ import { english } from '../../text-lookup-by-language.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-and-page-handlers.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
 import { pageRequestData } from '../layout/control-address-and-form-outcome.ts'
+import { respondNotFoundIn } from '../layout/not-found-page.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type CertificateInFull, certificatePage } from './certificate-page.ts'
@@ -106,7 +107,7 @@ const showOne =
     const found = await findOrUndefined(() => features.certificates.find(organization.organizationId, fingerprint))
     return found
       ? respondWithPage(c, certificatePage(pageRequestData(c, features), organization, found))
-      : respondNotFound(c, english)
+      : respondNotFoundIn(c, organization, 'identities', 'certificate')
   }
 
 const sendPem =

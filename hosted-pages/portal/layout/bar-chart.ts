@@ -7,9 +7,16 @@ export type Series = { name: string; look: string; counts: readonly number[] }
 
 /**
  * A stacked bar chart in the portal of counts over time; `starts` are the beginnings of its periods, in epoch
- * milliseconds.
+ * milliseconds, `note` says what the counts do not hold.
  */
-export type BarChart = { id: string; title: string; series: readonly Series[]; starts: readonly number[]; none: string }
+export type BarChart = {
+  id: string
+  title: string
+  series: readonly Series[]
+  starts: readonly number[]
+  none: string
+  note?: Html
+}
 
 const HEIGHT = 100
 const WIDTH = 20
@@ -19,13 +26,13 @@ const GAP = 3
  * Returns the HTML of a bar chart: an SVG with title and description, a legend with sums, and the same counts as a
  * table. An empty series is left out.
  */
-export const barChart = ({ id, title, series, starts, none }: BarChart): Html => {
+export const barChart = ({ id, title, series, starts, none, note }: BarChart): Html => {
   const shown = series.filter(({ counts }) => sum(counts) > 0)
   const totals = starts.map((_, at) => sum(shown.map(({ counts }) => counts[at] ?? 0)))
   const all = sum(totals)
   return html`
 <figure class="chart" data-testid="${id}"><figcaption><h3 id="${id}">${title}</h3> <b class="number">${all}</b></figcaption>
-${all === 0 ? html`<p class="quiet-line">${none}</p>` : html`${picture(id, title, shown, totals, starts)}${ends(starts)}${legend(shown)}${asTable(title, shown, starts, totals)}`}
+${all === 0 ? html`<p class="quiet-line">${none}</p>` : html`${picture(id, title, shown, totals, starts)}${ends(starts)}${legend(shown)}${asTable(title, shown, starts, totals)}`}${note ?? ''}
 </figure>`
 }
 

@@ -9,7 +9,9 @@ type More = { href?: string; shown?: string }
  * in words.
  */
 export const identifier = (what: string, value: string, { href, shown = value }: More = {}): Html =>
-  html`<span class="identifier">${href ? html`<a class="id" href="${href}">${shown}</a>` : html`<code class="id">${shown}</code>`}${copyButton(what, value)}</span>`
+  html`<span class="identifier">${href ? html`<a class="${classOf(value, shown)}" href="${href}">${shown}</a>` : html`<code class="${classOf(value, shown)}">${shown}</code>`}${copyButton(what, value)}</span>`
+
+const classOf = (value: string, shown: string): string => (shown === value ? 'id' : 'id whole')
 
 /** Returns the HTML of a button that copies a text, which `what` names in words; hidden where no script runs. */
 export const copyButton = (what: string, value: string): Html =>

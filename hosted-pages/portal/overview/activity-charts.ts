@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { barChart, type Series } from '../layout/bar-chart.ts'
+import { timestamp } from '../layout/formatted-values.ts'
 
 /**
  * Calls and payments as the portal's overview charts them: over a span of time up to now, in periods of one length;
@@ -10,6 +11,8 @@ export type StatisticsView = {
   span: string
   from: number
   to: number
+  /** Real time from which calls are counted. */
+  callsCountedSince: number
   periods: readonly StatisticsPeriodView[]
 }
 
@@ -44,7 +47,7 @@ const LAYERS = ['http', 'body', 'certificate', 'rate', 'signature', 'token', 've
  * Returns the charts of the portal's overview: calls, refusals by layer and payments by outcome, with links to other
  * spans of time.
  */
-export const activityCharts = (path: string, { span, periods }: StatisticsView): Html => {
+export const activityCharts = (path: string, { span, periods, callsCountedSince }: StatisticsView): Html => {
   const starts = periods.map(({ at }) => at)
   const refused = (layer: string) => periods.map(({ calls }) => calls.refused[layer] ?? 0)
   const sumOf = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, one) => all + one, 0)
@@ -59,13 +62,14 @@ export const activityCharts = (path: string, { span, periods }: StatisticsView):
     look,
     counts: periods.map(period => words.reduce((all, word) => all + (period.payments[word] ?? 0), 0)),
   }))
+  const note = html`<p class="hint">Calls are counted since ${timestamp(callsCountedSince)} in real time, when the sandbox started or was reset.</p>`
   return html`
 <section aria-labelledby="over-time" id="part-charts">
 <div class="head"><h2 id="over-time">Over time</h2>
 <ul class="filter" aria-label="How far back">${SPANS.map(([name, label]) => html`<li><a href="${path}?span=${name}"${name === span ? html` aria-current="true"` : ''} data-testid="span-${name}">${label}</a></li>`)}</ul></div>
 <div class="charts">
 ${barChart({ id: 'chart-payments', title: 'Payments', series: payments, starts, none: 'No payment in this time.' })}
-${barChart({ id: 'chart-calls', title: 'Calls', series: calls, starts, none: 'No call in this time, or none since the sandbox started.' })}
-${barChart({ id: 'chart-refusals', title: 'Refusals by layer', series: layers, starts, none: 'No call was refused in this time.' })}
+${barChart({ id: 'chart-calls', title: 'Calls', series: calls, starts, none: 'No counted call in this time.', note })}
+${barChart({ id: 'chart-refusals', title: 'Refusals by layer', series: layers, starts, none: 'No counted call was refused in this time.', note })}
 </div></section>`
 }

@@ -2,13 +2,16 @@ import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { money } from '../../money-and-date-format.ts'
 import { journalRow } from '../journal/journal-row.ts'
-import { formatDuration, givenText, timestamp } from '../layout/formatted-values.ts'
+import { breakable, formatDuration, givenText } from '../layout/formatted-values.ts'
 import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
+import { scheduledWords } from '../layout/scheduled-item.ts'
 import { shortId } from '../layout/short-id.ts'
 import { paymentStateTag } from '../payments/payments-page.ts'
 import { portalPaths } from '../portal-paths.ts'
-import type { FailingEndpoint, OverviewData } from './overview-types.ts'
+import { breakableUrl, demoShopMark, endpointLink } from '../webhooks/endpoint-name.ts'
+import { type FailingEndpoint, failingDetails, resendButtons } from '../webhooks/failing-endpoints.ts'
+import type { DueItem, OverviewData } from './overview-types.ts'
 
 const DAY = 86_400_000
 /** How long before its end a certificate is shown as one that ends soon; keys have the same. */
@@ -16,7 +19,7 @@ const SOON = 30 * DAY
 
 /**
  * Returns the overview's list of webhook endpoints that do not take their deliveries, with the last reason, the next
- * try, and a button to resend.
+ * try, and buttons to resend.
  */
 export const failingEndpoints = (organizationId: string, failing: readonly FailingEndpoint[]): Html | '' =>
   failing.length === 0
@@ -25,27 +28,40 @@ export const failingEndpoints = (organizationId: string, failing: readonly Faili
 <section class="alert" aria-labelledby="failing"><h2 id="failing">${failing.length === 1 ? 'One webhook endpoint fails' : `${failing.length} webhook endpoints fail`}</h2>
 <ul>${failing.map(one => html`<li data-testid="failing-endpoint">${failingEndpoint(organizationId, one)}</li>`)}</ul></section>`
 
-const failingEndpoint = (organizationId: string, { endpoint, failing, dropped, last }: FailingEndpoint): Html => {
-  const { endpointId, url, disabled } = endpoint
-  const here = portalPaths.endpoint(organizationId, endpointId)
-  const attempt = last?.attempts.at(-1)
+const failingEndpoint = (organizationId: string, one: FailingEndpoint): Html => {
+  const { endpointId, url, disabled } = one.endpoint
+  const state = one.failing > 0 ? 'failing' : 'dropped'
+  const deliveries = `${portalPaths.endpoint(organizationId, endpointId)}?state=${state}#deliveries`
   return html`
-<div><a class="id" href="${here}?state=failing#deliveries" data-testid="failing-deliveries">${url}</a> ${stateTag(disabled ? 'disabled' : 'failing')}
-<p>${disabled ? html`${disabled.reason} ${dropped} given up.` : html`${failing} ${failing === 1 ? 'delivery waits' : 'deliveries wait'}. Last try: <b>${attempt?.response?.status ?? attempt?.error ?? 'none'}</b>${last ? html` (<a href="${portalPaths.delivery(organizationId, last.deliveryId)}">${last.message.type}</a>, try ${last.attempts.length})` : ''}${last?.dueAt === undefined ? '' : html`, next ${timestamp(last.dueAt)}`}`}</p></div>
-${disabled ? html`<a class="button quiet" href="${here}">Open it</a>` : html`<form method="post" action="${here}/resend"><input type="hidden" name="state" value="failing"><button class="button" data-testid="resend-failing">${failing === 1 ? 'Send it again' : `Send ${failing} again`}</button></form>`}`
+<div><a class="id url" href="${deliveries}" data-testid="failing-deliveries">${breakableUrl(url)}</a> ${stateTag(disabled ? 'disabled' : 'failing')} ${demoShopMark(organizationId, url)}
+<p>${failingDetails(organizationId, one)}</p></div>
+${resendButtons(organizationId, one)}`
 }
 
 /** Returns the overview's list of what the clock brings next. */
-export const dueNext = (organizationId: string, now: number, { scheduled }: OverviewData): Html => html`
-<section class="list" aria-labelledby="due"><div class="head"><h2 id="due">Due next</h2><a href="${portalPaths.clock(organizationId)}">Clock</a></div>
+export const dueNext = (organizationId: string, now: number, { scheduled, endpoints }: OverviewData): Html => html`
+<section class="list" aria-labelledby="due"><div class="head"><h2 id="due">What comes next</h2><a href="${portalPaths.clock(organizationId)}">Clock</a></div>
 ${
   scheduled.length === 0
     ? html`<p class="quiet-line">Nothing waits for the clock.</p>`
-    : html`<ol>${scheduled.map(
-        ({ at, name, transactionId, deliveryId }) =>
-          html`<li data-testid="due-next"><span>${deliveryId === undefined ? name : html`<a href="${portalPaths.delivery(organizationId, deliveryId)}">${name}</a>`} ${transactionId === undefined ? '' : html`<a class="id" href="${portalPaths.payment(organizationId, transactionId)}">${shortId(transactionId)}</a>`}</span><span class="hint" title="${new Date(at).toISOString()}">${at <= now ? 'due' : `in ${formatDuration(at - now)}`}</span></li>`,
+    : html`<ol class="due">${scheduled.map(
+        item =>
+          html`<li data-testid="due-next"><span>${dueWords(organizationId, item, endpoints)}${item.transactionId === undefined ? '' : html` <a class="id whole" href="${portalPaths.payment(organizationId, item.transactionId)}">${shortId(item.transactionId)}</a>`}</span><span class="hint" title="${new Date(item.at).toISOString()}">${item.at <= now ? 'now' : `in ${formatDuration(item.at - now)}`}</span></li>`,
       )}</ol>`
 }</section>`
+
+/** What the clock brings, in words: a webhook by its type, with its endpoint and the number of the try. */
+const dueWords = (
+  organizationId: string,
+  item: DueItem,
+  endpoints: readonly { endpointId: string; url: string }[],
+): Html | string => {
+  const { delivery } = item
+  if (!delivery) return scheduledWords(item)
+  const { deliveryId, endpointId, message, attempts } = delivery
+  const url = endpoints.find(one => one.endpointId === endpointId)?.url
+  return html`<a href="${portalPaths.delivery(organizationId, deliveryId)}">Webhook ${breakable(message.type)}</a> to ${endpointLink(organizationId, endpointId, url)}, try ${attempts.length + 1}`
+}
 
 /** Returns the overview's list of the newest payments. */
 export const newestPayments = (organizationId: string, { payments }: OverviewData): Html => html`

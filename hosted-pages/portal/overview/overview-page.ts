@@ -25,20 +25,20 @@ export function overviewPage(context: PageRequestData, organization: Organizatio
   const main = html`
 <h1>${organizationId}</h1>
 ${formMessage(context)}
-${isNew ? begin(context, organizationId) : ''}
+${isNew ? begin(context, organizationId, data) : ''}
 <div id="overview" data-live="calls payments webhooks clock keys">
 ${failingEndpoints(organizationId, data.failing)}
 ${activityCharts(here, data.statistics)}
 <div class="lists">
 ${newestPayments(organizationId, data)}
 ${dueNext(organizationId, now, data)}
-${newestCalls(organizationId, data)}
 ${webhooks(organizationId, data)}
 ${endingSoon(organizationId, now, data)}
+${newestCalls(organizationId, data)}
 </div></div>
 ${equivalentCurl(context, { path: `${controlPaths.statistics(organizationId)}?span=${data.statistics.span}` })}
 ${accounts(organization)}
-${isNew ? '' : begin(context, organizationId)}`
+${isNew ? '' : begin(context, organizationId, data)}`
   return portalPage({
     title: organizationId,
     section: 'overview',
@@ -77,11 +77,11 @@ ${table(
   })),
 )}</section>`
 
-const begin = (context: PageRequestData, organizationId: string): Html => html`
+const begin = (context: PageRequestData, organizationId: string, { hasShop }: OverviewData): Html => html`
 <section aria-labelledby="begin"><h2 id="begin">Call the API</h2>
 <ol class="todo">
 <li>Take the kit: certificate, keys and addresses. <a href="${controlPaths.kitFolder(organizationId)}" download="${organizationId}-kit.zip" data-testid="download-kit-folder">Download the kit as a folder (zip)</a> or <a href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">as one file (JSON)</a></li>
-<li>Start a payment and play its shopper. <a href="${paths.blik(organizationId)}" data-testid="portal-phone">Open the BLIK phone</a></li>
+<li>Start a payment and play its shopper. <a href="${paths.blik(organizationId)}" data-testid="portal-phone">Open the BLIK phone</a>${hasShop ? html` Or buy in a shop that is integrated already. <a href="${paths.shop(organizationId)}" data-testid="portal-shop">Open its demo shop</a>` : ''}</li>
 <li>Watch every call and its response. <a href="${portalPaths.journal(organizationId)}">Journal</a></li>
 </ol>
 ${equivalentCurl(context, { path: controlPaths.kit(organizationId) })}

@@ -1,28 +1,19 @@
 import type { CallView } from '../journal/journal-call-types.ts'
+import type { ScheduledItem } from '../layout/scheduled-item.ts'
 import type { PaymentRow } from '../payments/payments-page.ts'
-import type { DeliveryCount, DeliveryView } from '../webhooks/deliveries-section.ts'
+import type { DeliveryCount, DeliveryView } from '../webhooks/delivery-view.ts'
+import type { FailingEndpoint, FailingEndpointFeatures } from '../webhooks/failing-endpoints.ts'
 import type { StatisticsView } from './activity-charts.ts'
 
 /** A signing key; times in ISO 8601, on the organization's clock. */
 type KeyView = { keyId: string; state: string; expiresAt: string }
 /** A client certificate; times in ISO 8601, real ones. */
 type CertificateView = { fingerprint: string; state: string; validTo: string }
-/** A webhook endpoint, and why it is disabled where it is. */
-type EndpointView = { endpointId: string; url: string; disabled?: { reason: string } }
+/** A webhook endpoint, why it is disabled where it is, and its newest delivery where that was not acknowledged. */
+type EndpointView = FailingEndpoint['endpoint']
 
-/** A scheduled item as the portal's overview lists it; epoch milliseconds on the organization's clock. */
-export type ScheduledItem = { at: number; name: string; transactionId?: string; deliveryId?: string }
-
-/**
- * A webhook endpoint that does not take its deliveries, as the overview lists it: how many wait, and the one whose
- * attempt failed last.
- */
-export type FailingEndpoint = {
-  endpoint: EndpointView
-  failing: number
-  dropped: number
-  last: DeliveryView | undefined
-}
+/** A scheduled item as the portal's overview lists it, with its delivery where it is one. */
+export type DueItem = ScheduledItem & { delivery?: DeliveryView | undefined }
 
 /** Data that the portal's overview of an organization shows. */
 export type OverviewData = {
@@ -30,23 +21,23 @@ export type OverviewData = {
   endpoints: readonly EndpointView[]
   counts: readonly DeliveryCount[]
   failing: readonly FailingEndpoint[]
-  scheduled: readonly ScheduledItem[]
+  scheduled: readonly DueItem[]
   payments: readonly PaymentRow[]
   calls: readonly CallView[]
   keys: readonly KeyView[]
   certificates: readonly CertificateView[]
   /** Real time, in epoch milliseconds. */
   realNow: number
+  hasShop: boolean
 }
 
 /** Features of the simulator from which the portal's overview is read. */
-export type OverviewFeatures = {
+export type OverviewFeatures = FailingEndpointFeatures & {
+  /** Whether each organization has a demo shop. */
+  hasShop?: boolean
   statistics: (organizationId: string, span?: string) => Promise<StatisticsView>
   endpoints: { list(organizationId: string): Promise<readonly EndpointView[]> }
-  deliveries: {
-    count(organizationId: string): Promise<readonly DeliveryCount[]>
-    list(organizationId: string, query: FailingQuery): Promise<readonly DeliveryView[]>
-  }
+  deliveries: { count(organizationId: string): Promise<readonly DeliveryCount[]> }
   clock: {
     scheduled(organizationId: string, limit: number): Promise<readonly ScheduledItem[]>
     look(organizationId: string): Promise<{ next: { at: number } | null }>
@@ -57,5 +48,3 @@ export type OverviewFeatures = {
   certificates: { list(organizationId: string): Promise<readonly CertificateView[]> }
   realNow: () => number
 }
-
-type FailingQuery = { endpointId: string; state: 'waiting'; isTried: true; limit: number }

@@ -1,14 +1,18 @@
-import type { OverviewData, OverviewFeatures } from './overview-types.ts'
+import { findOrUndefined } from '../forms/form-result.ts'
+import type { ScheduledItem } from '../layout/scheduled-item.ts'
+import { readFailingEndpoints } from '../webhooks/failing-endpoints.ts'
+import type { DueItem, OverviewData, OverviewFeatures } from './overview-types.ts'
 
 /** Rows of each of the short lists. */
 const ROWS = 6
 
 /** Reads all that the portal's overview of an organization shows, over a span of time. */
 export const readOverview = async (
-  { statistics, endpoints, deliveries, clock, payments, journal, signingKeys, certificates, realNow }: OverviewFeatures,
+  features: OverviewFeatures,
   organizationId: string,
   span: string | undefined,
 ): Promise<OverviewData> => {
+  const { statistics, endpoints, deliveries, clock, payments, journal, signingKeys, certificates, realNow } = features
   const [shown, known, counts, scheduled, newest, keys, trusted] = await Promise.all([
     statistics(organizationId, span),
     endpoints.list(organizationId),
@@ -18,28 +22,31 @@ export const readOverview = async (
     signingKeys.list(organizationId),
     certificates.list(organizationId),
   ])
-  const found = known.map(async endpoint => {
-    const { endpointId } = endpoint
-    const own = counts.filter(one => one.endpointId === endpointId)
-    const sum = (fits: (one: (typeof own)[number]) => boolean) =>
-      own.filter(fits).reduce((all, one) => all + one.count, 0)
-    const failing = sum(({ state, isTried }) => state === 'waiting' && isTried)
-    const query = { endpointId, state: 'waiting', isTried: true, limit: 1 } as const
-    const [last] = failing > 0 ? await deliveries.list(organizationId, query) : []
-    return { endpoint, failing, dropped: sum(({ state }) => state === 'dropped'), last }
-  })
-  const failing = (await Promise.all(found)).filter(one => one.failing > 0 || one.endpoint.disabled)
+  const [failing, due] = await Promise.all([
+    readFailingEndpoints(features, organizationId, known, counts),
+    Promise.all(scheduled.map(withDelivery(features, organizationId))),
+  ])
   const { calls } = journal.page(organizationId, { limit: ROWS })
   return {
     statistics: shown,
     endpoints: known,
     counts,
     failing,
-    scheduled,
+    scheduled: due,
     payments: newest.payments,
     calls,
     keys,
     certificates: trusted,
     realNow: realNow(),
+    hasShop: features.hasShop ?? false,
   }
 }
+
+/** Adds its delivery to a scheduled item that is one. */
+const withDelivery =
+  ({ deliveries }: OverviewFeatures, organizationId: string) =>
+  async (item: ScheduledItem): Promise<DueItem> => {
+    const { deliveryId } = item
+    if (deliveryId === undefined) return item
+    return { ...item, delivery: await findOrUndefined(() => deliveries.find(organizationId, deliveryId)) }
+  }

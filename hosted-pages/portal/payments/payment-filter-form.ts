@@ -20,6 +20,9 @@ const FIELDS = [
 export type PaymentCriterion = (typeof FIELDS)[number][0]
 export const PAYMENT_CRITERIA = FIELDS.map(([name]) => name)
 
+/** Returns the label of a criterion in the form. */
+export const labelOf = (wanted: PaymentCriterion): string => FIELDS.find(([name]) => name === wanted)?.[1] ?? wanted
+
 /** Criteria of the portal's list of payments as its address has them: amounts in whole units with a decimal point. */
 export type PaymentCriteria = Partial<Record<PaymentCriterion, string | undefined>>
 

@@ -29,7 +29,10 @@ export type PaymentRow = {
 
 type Shown = {
   organization: Organization
+  /** As they were typed. */
   criteria: PaymentCriteria
+  /** As control has them: whole ids, amounts in minor units. */
+  asked: PaymentCriteria
   /** The transactionId at which the newer page ended. */
   before: string | undefined
   payments: readonly PaymentRow[]
@@ -43,11 +46,11 @@ type Shown = {
  * timelines.
  */
 export const paymentsPage = (context: PageRequestData, shown: Shown): Html => {
-  const { organization, criteria, before, payments, next, totals } = shown
+  const { organization, criteria, asked: wanted, before, payments, next, totals } = shown
   const { organizationId, accountIds } = organization
   const here = portalPaths.payments(organizationId)
-  const asked = queryOf(inMinorUnits(criteria))
-  const isNarrowed = asked !== '' || before !== undefined
+  const asked = queryOf(wanted)
+  const isNarrowed = queryOf(criteria) !== '' || before !== undefined
   const main = html`
 <h1>Payments</h1>
 <p class="lead">Newest first. A payment opens on its timeline: every call, click, webhook and clock jump on one axis.</p>
@@ -55,13 +58,15 @@ ${formMessage(context)}
 ${paymentFilterForm(organizationId, accountIds, criteria)}
 <div id="payments" data-live="payments">
 ${
-  payments.length === 0
-    ? html`<p class="quiet-line" data-testid="payments-none">${isNarrowed ? 'No payment fits.' : 'No payment yet. The first one that a shop initiates shows up here.'}</p>`
-    : table(
-        'Payments',
-        ['Created', 'clientTransactionId', 'Method', 'Amount', 'State', 'transactionId'],
-        payments.map(payment => ({ testId: 'payment-row', cells: cellsOf(organizationId, payment) })),
-      )
+  context.refused !== undefined
+    ? ''
+    : payments.length === 0
+      ? html`<p class="quiet-line" data-testid="payments-none">${isNarrowed ? 'No payment fits.' : 'No payment yet. The first one that a shop initiates shows up here.'}</p>`
+      : table(
+          'Payments',
+          ['Created', 'clientTransactionId', 'Method', 'Amount', 'State', 'transactionId'],
+          payments.map(payment => ({ testId: 'payment-row', cells: cellsOf(organizationId, payment) })),
+        )
 }
 </div>
 <p class="ways">${next === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf({ ...criteria, before: next })}" data-testid="payments-older">Older</a>`}
@@ -69,25 +74,10 @@ ${before === undefined ? '' : html`<a class="button quiet" href="${here}?${query
 ${payments.length === 0 ? '' : html`<a class="button quiet" href="${controlPaths.paymentsCsv(organizationId)}?${asked}" download="${organizationId}-payments.csv" data-testid="payments-csv">Export as CSV</a>`}</p>
 ${totals ? paymentTotals(totals, `${here}?${queryOf({ ...criteria, totals: 'all' })}`) : ''}
 ${equivalentCurl(context, [
-  { path: `${controlPaths.payments(organizationId)}?${queryOf({ ...inMinorUnits(criteria), limit: '50' })}` },
+  { path: `${controlPaths.payments(organizationId)}?${queryOf({ ...wanted, limit: '50' })}` },
   { path: `${controlPaths.paymentTotals(organizationId)}${asked === '' ? '' : `?${asked}`}` },
 ])}`
   return portalPage({ title: 'Payments', section: 'payments', organization, main, more: ['list-filter-forms.css'] })
-}
-
-/**
- * Converts the criteria of the portal's list of payments to those of control: an amount such as 19.99 to minor units;
- * what is no amount stays, to be refused.
- */
-export const inMinorUnits = (criteria: PaymentCriteria): PaymentCriteria => ({
-  ...criteria,
-  amountFrom: minorUnits(criteria.amountFrom),
-  amountTo: minorUnits(criteria.amountTo),
-})
-
-const minorUnits = (text: string | undefined): string | undefined => {
-  const [, whole, cents = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text ?? '') ?? []
-  return whole === undefined ? text : String(Number(`${whole}${cents.padEnd(2, '0')}`))
 }
 
 const cellsOf = (organizationId: string, payment: PaymentRow) => {

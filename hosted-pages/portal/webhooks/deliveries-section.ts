@@ -4,58 +4,30 @@ import { controlPaths } from '../control-api-paths.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { table } from '../layout/data-table.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { codeName, timestamp } from '../layout/formatted-values.ts'
-import { identifier } from '../layout/identifier-with-copy-button.ts'
 import { stateTag } from '../layout/key-and-webhook-state-tag.ts'
-import { shortId } from '../layout/short-id.ts'
-import { portalPaths } from '../portal-paths.ts'
-import { type ResendOutcome, resendOutcome } from './bulk-resend-outcome.ts'
+import { DELIVERY_COLUMNS, deliveryRow, RESEND_FORM } from './delivery-row.ts'
+import { type DeliveryCount, type DeliveryView, SHOWN_STATES, type ShownState } from './delivery-view.ts'
+import { type ResendOutcome, resendOutcome } from './resend-outcome.ts'
 
-/** States by which the portal shows webhook deliveries; a failing one was tried and waits for its next attempt. */
-export const SHOWN_STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const
-export type ShownState = (typeof SHOWN_STATES)[number]
-type DeliveryState = Exclude<ShownState, 'failing'>
-
-/** Count of the webhook deliveries to an endpoint in one state, as the portal shows it. */
-export type DeliveryCount = { endpointId: string; state: DeliveryState; isTried: boolean; count: number }
-
-/**
- * A webhook delivery as the portal lists it, on its way to one endpoint; times are epoch milliseconds on the
- * organization's clock.
- */
-export type DeliveryView = {
-  deliveryId: string
-  endpointId: string
-  state: DeliveryState
-  /** The message; its transactionId is empty where it is about no payment. */
-  message: { type: string; transactionId: string; body: string }
-  firstDueAt: number
-  /** When the next attempt is due. */
-  dueAt?: number
-  attempts: readonly DeliveryAttempt[]
-}
-
-/** One attempt of a webhook delivery as the portal shows it; `error` says why there is no response. */
-export type DeliveryAttempt = {
-  at: number
-  /** Real time. */
-  real?: number
-  durationMilliseconds: number
-  request: { method: string; url: string; headers: Readonly<Record<string, string>> }
-  response?: { status: number; headers: Readonly<Record<string, string>>; body: string }
-  error?: string
+/** What narrows a list of webhook deliveries, as its address has it; the payment as it was typed. */
+export type DeliveryFilter = {
+  state: ShownState | undefined
+  transactionId: string | undefined
+  before: string | undefined
 }
 
 /**
  * A page of webhook deliveries as the portal lists them, newest first; `older` is the delivery before which the next
  * page begins.
  */
-export type DeliveryList = {
+export type DeliveryList = DeliveryFilter & {
   deliveries: readonly DeliveryView[]
   counts: readonly DeliveryCount[]
-  state: ShownState | undefined
-  transactionId: string | undefined
+  /** The payment that is meant, where it is one. */
+  paymentId: string | undefined
   older: string | undefined
+  /** The delivery that was resent from its row. */
+  resent: string | undefined
   /** What came of the bulk resend that led here. */
   outcome: ResendOutcome | undefined
 }
@@ -63,8 +35,12 @@ export type DeliveryList = {
 /** The page that shows deliveries: its path, and the addresses of the endpoints by id. */
 type Place = { path: string; addresses: ReadonlyMap<string, string> }
 
-const COLUMNS = ['Due', 'Type', 'Endpoint', 'State', 'Tries', 'Payment', 'Once more'] as const
-type Column = (typeof COLUMNS)[number]
+/** Returns the filter of a list of deliveries as members of a query or of a form. */
+export const wantedOf = ({ state, transactionId, before }: Partial<DeliveryFilter>): Record<string, string> => ({
+  ...(state && { state }),
+  ...(transactionId && { transactionId }),
+  ...(before && { before }),
+})
 
 /**
  * Returns the HTML table of webhook deliveries, newest first, with filters by state and payment, true counts, and a way
@@ -76,24 +52,19 @@ export function deliveriesSection(
   list: DeliveryList,
   { path, addresses }: Place,
 ): Html {
-  const { deliveries, counts, state, transactionId, older, outcome } = list
-  const columns = COLUMNS.filter(column => column !== 'Endpoint' || addresses.size > 1)
-  const totals = totalsOf(counts)
-  const wanted = { ...(state && { state }), ...(transactionId && { transactionId }) }
+  const { deliveries, state, transactionId, outcome, resent } = list
+  const columns = DELIVERY_COLUMNS.filter(column => column !== 'Endpoint' || addresses.size > 1)
+  const asked = wantedOf({ state, transactionId: list.paymentId })
   return html`
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>
 ${outcome ? html`<div id="resend-outcome" data-live="webhooks">${resendOutcome(outcome)}</div>` : ''}
-<ul class="filter" id="delivery-states" data-live="webhooks" aria-label="Show deliveries by state">
-<li><a href="${path}#deliveries"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all <span class="number">${sum(Object.values(totals))}</span></a></li>
-${SHOWN_STATES.map(
-  one =>
-    html`<li><a href="${path}?state=${one}#deliveries"${state === one ? html` aria-current="true"` : ''} data-testid="filter-${one}">${stateTag(one)} <span class="number">${totals[one]}</span></a></li>`,
-)}</ul>
-<form class="filter-form" method="get" action="${path}#deliveries" role="search">
-${state ? html`<input type="hidden" name="state" value="${state}">` : ''}
-<label class="q">Payment id <input name="transactionId" value="${transactionId ?? ''}" placeholder="transactionId" data-testid="delivery-payment" spellcheck="false" autocomplete="off"></label>
-<div class="send"><button class="button quiet" data-testid="find-deliveries">Find</button></div>
+${chips(list, path)}
+<form class="filter-form few one" method="get" action="${path}#deliveries" role="search">
+${hidden({ state })}
+<p class="q"><label for="f-payment">Payment: id, its end, or reference</label><input id="f-payment" name="transactionId" value="${transactionId ?? ''}" placeholder="…7de685 or order-1" data-testid="delivery-payment" spellcheck="false" autocomplete="off"></p>
+<p class="send"><button class="button quiet" data-testid="find-deliveries">Find</button></p>
 </form>
+<form id="${RESEND_FORM}" method="post" action="${path}/again">${hidden(wantedOf(list))}</form>
 <div id="delivery-list" data-live="webhooks">
 ${
   deliveries.length === 0
@@ -101,67 +72,46 @@ ${
     : table(
         'Deliveries',
         columns,
-        deliveries.map(delivery => ({
-          testId: 'delivery-row',
-          cells: columns.map(column => cellsOf(organizationId, delivery, addresses)[column]()),
-        })),
+        deliveries.map(delivery => deliveryRow(delivery, { organizationId, columns, addresses, resent })),
       )
 }
 </div>
-<div class="ways">
-${(state === 'failing' || state === 'dropped') && deliveries.length > 0 ? html`<form method="post" action="${path}/resend"><input type="hidden" name="state" value="${state}">${transactionId ? html`<input type="hidden" name="transactionId" value="${transactionId}">` : ''}<button class="button" data-testid="resend-all">${transactionId ? 'Send these of the payment again' : `Send all ${totals[state]} again`}</button></form>` : ''}
-${older === undefined ? '' : html`<a class="button quiet" href="${path}?${new URLSearchParams({ ...wanted, before: older })}#deliveries" data-testid="deliveries-older">Older</a>`}
-</div>
-${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${wanted.state || wanted.transactionId ? `?${new URLSearchParams(wanted)}` : ''}` })}
+${ways(list, path)}
+${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${Object.keys(asked).length > 0 ? `?${new URLSearchParams(asked)}` : ''}` })}
 </section>`
 }
 
-const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+const hidden = (members: Partial<DeliveryFilter>): Html[] =>
+  Object.entries(wantedOf(members)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+const chips = ({ counts, state }: DeliveryList, path: string): Html => {
+  const totals = totalsOf(counts)
+  return html`
+<ul class="filter" id="delivery-states" data-live="webhooks" aria-label="Show deliveries by state">
+<li><a href="${path}#deliveries"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all <span class="number">${Object.values(totals).reduce((all, count) => all + count, 0)}</span></a></li>
+${SHOWN_STATES.map(
+  one =>
+    html`<li><a href="${path}?state=${one}#deliveries"${state === one ? html` aria-current="true"` : ''} data-testid="filter-${one}">${stateTag(one)} <span class="number">${totals[one]}</span></a></li>`,
+)}</ul>`
+}
+
+const ways = (list: DeliveryList, path: string): Html => {
+  const { state, transactionId, before, older, deliveries, counts } = list
+  const here = (page: string | undefined) => {
+    const query = new URLSearchParams(wantedOf({ state, transactionId, before: page })).toString()
+    return `${path}${query === '' ? '' : `?${query}`}#deliveries`
+  }
+  const resendAll = (state === 'failing' || state === 'dropped') && deliveries.length > 0
+  return html`
+<div class="ways">
+${resendAll ? html`<form method="post" action="${path}/resend">${hidden({ state, transactionId })}<button class="button" data-testid="resend-all">${transactionId ? 'Send these of the payment again' : `Send all ${totalsOf(counts)[state]} again`}</button></form>` : ''}
+${older === undefined ? '' : html`<a class="button quiet" href="${here(older)}" data-testid="deliveries-older">Older</a>`}
+${before === undefined ? '' : html`<a class="button quiet" href="${here(undefined)}" data-testid="deliveries-newest">Back to the newest</a>`}
+</div>`
+}
 
 const totalsOf = (counts: readonly DeliveryCount[]): Record<ShownState, number> => {
   const totals = { failing: 0, waiting: 0, delivered: 0, dropped: 0 }
   for (const { state, isTried, count } of counts) totals[isTried && state === 'waiting' ? 'failing' : state] += count
   return totals
-}
-
-const cellsOf = (
-  organizationId: string,
-  { deliveryId, endpointId, attempts, firstDueAt, dueAt, message: { type, transactionId }, state }: DeliveryView,
-  addresses: ReadonlyMap<string, string>,
-): Record<Column, () => Html | ''> => {
-  const here = portalPaths.delivery(organizationId, deliveryId)
-  return {
-    Due: () => html`<a href="${here}">${timestamp(firstDueAt)}</a>`,
-    Type: () => codeName(type),
-    Endpoint: () =>
-      html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${addresses.get(endpointId) ?? `deleted, ${shortId(endpointId)}`}</a>`,
-    State: () => stateAndNextTry(shownState({ state, attempts }), dueAt),
-    Tries: () => lastAttempt(attempts),
-    Payment: () =>
-      transactionId === ''
-        ? ''
-        : identifier('the payment’s id', transactionId, {
-            href: portalPaths.payment(organizationId, transactionId),
-            shown: shortId(transactionId),
-          }),
-    'Once more': () =>
-      html`<form method="post" action="${here}/resend"><button class="button quiet" data-testid="resend-row">Resend</button></form>`,
-  }
-}
-
-/** Returns the state in which the portal shows a delivery: one that waits after an attempt without a 2xx is failing. */
-export const shownState = ({ state, attempts }: Pick<DeliveryView, 'state' | 'attempts'>): ShownState => {
-  const status = attempts.at(-1)?.response?.status ?? 0
-  return state === 'waiting' && attempts.length > 0 && Math.floor(status / 100) !== 2 ? 'failing' : state
-}
-
-const stateAndNextTry = (shown: ShownState, dueAt: number | undefined): Html =>
-  shown !== 'failing' || dueAt === undefined
-    ? stateTag(shown)
-    : html`<span class="stack">${stateTag(shown)}<span class="hint">next ${timestamp(dueAt)}</span></span>`
-
-const lastAttempt = (attempts: DeliveryView['attempts']): Html | '' => {
-  const last = attempts.at(-1)
-  if (!last) return ''
-  return html`<span><span class="number">${attempts.length} ×</span> · ${last.response?.status ?? last.error ?? ''}</span>`
 }

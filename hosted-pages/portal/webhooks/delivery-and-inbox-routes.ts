@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
-import { respondNotFound, respondWithPage, seeOther } from '../../page-response.ts'
-import { english } from '../../text-lookup-by-language.ts'
+import { respondWithPage, seeOther } from '../../page-response.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-and-page-handlers.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
 import { pageRequestData } from '../layout/control-address-and-form-outcome.ts'
+import { respondNotFoundIn } from '../layout/not-found-page.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import type { DeliveryView } from './deliveries-section.ts'
 import { deliveryPage } from './delivery-page.ts'
+import type { DeliveryView } from './delivery-view.ts'
 import { type InboxMessage, inboxPage } from './inbox-page.ts'
 
 /** Features of the simulator that the portal's pages of a delivery and of the inbox need. */
@@ -27,6 +27,8 @@ export type DeliveryFeatures = OrganizationPages & {
 }
 
 const LIMIT = 50
+/** What a delivery was asked for by a form that led to its page. */
+const ASKED = ['test', 'resend'] as const
 const one = `${portalPaths.organizations}/:organizationId/deliveries/:deliveryId`
 const inboxPath = `${portalPaths.organizations}/:organizationId/inbox`
 
@@ -39,14 +41,15 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
 
   const show: ShowPage = async (c, organization, form = {}) => {
     const found = await find(organization.organizationId, c.req.param('deliveryId'))
-    if (!found) return respondNotFound(c, english)
+    if (!found) return respondNotFoundIn(c, organization, 'webhooks', 'delivery')
     const known = await endpoints.list(organization.organizationId)
     const url = known.find(({ endpointId }) => endpointId === found.endpointId)?.url
-    const page = deliveryPage(pageRequestData(c, features, form), organization, found, url)
+    const asked = ASKED.find(one => one === c.req.query('asked'))
+    const page = deliveryPage(pageRequestData(c, features, form), organization, found, { url, asked })
     return respondWithPage(c, page, 'here', statusOf(form))
   }
   const resend = ({ organizationId, id }: Submitted) => deliveries.resend(organizationId, id)
-  const toSame = ({ organizationId, id }: Submitted) => portalPaths.delivery(organizationId, id)
+  const toSame = ({ organizationId, id }: Submitted) => `${portalPaths.delivery(organizationId, id)}?asked=resend`
   const showInbox = route(async (c, organization) => {
     const { organizationId } = organization
     const messages = await inbox.list(organizationId, {}, LIMIT)
@@ -59,7 +62,7 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   })
   return new Hono()
     .get(one, pageRoute(features)(show))
-    .post(`${one}/resend`, form({ submit: resend, show, done: 'resent', to: toSame }))
+    .post(`${one}/resend`, form({ submit: resend, show, to: toSame }))
     .get(inboxPath, showInbox)
     .post(`${inboxPath}/clear`, clear)
 }

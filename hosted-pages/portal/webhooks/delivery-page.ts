@@ -11,14 +11,16 @@ import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type DeliveryAttempt, type DeliveryView, shownState } from './deliveries-section.ts'
+import { type DeliveryAttempt, type DeliveryView, shownState } from './delivery-view.ts'
+import { demoShopMark } from './endpoint-name.ts'
+import { deliveryOutcome } from './resend-outcome.ts'
 
 /** Returns the portal page of one delivery of a notification, attempt by attempt: request and response. */
 export function deliveryPage(
   context: PageRequestData,
   organization: Organization,
   delivery: DeliveryView,
-  url: string | undefined,
+  { url, asked }: { url: string | undefined; asked: 'test' | 'resend' | undefined },
 ): Html {
   const { organizationId } = organization
   const { deliveryId, endpointId, dueAt, attempts, message } = delivery
@@ -27,10 +29,11 @@ export function deliveryPage(
   const main = html`
 <h1><code>${type}</code></h1>
 ${formMessage(context)}
+${asked ? deliveryOutcome(delivery, asked) : ''}
 <dl class="facts-list" id="delivery" data-live="webhooks">
 <div><dt>State</dt><dd><span data-testid="delivery-state">${stateTag(shownState(delivery))}</span> ${dueAt === undefined ? '' : html`next try ${timestamp(dueAt)}`}</dd></div>
 <div><dt>Delivery id</dt><dd>${identifier('the delivery’s id', deliveryId)}</dd></div>
-<div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${url ?? `deleted, ${shortId(endpointId)}`}</a></dd></div>
+<div><dt>Endpoint</dt><dd><a href="${portalPaths.endpoint(organizationId, endpointId)}" class="id">${url ?? `deleted, ${shortId(endpointId)}`}</a> ${url === undefined ? '' : demoShopMark(organizationId, url)}</dd></div>
 ${transactionId === '' ? '' : html`<div><dt>Payment</dt><dd>${identifier('the payment’s id', transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</dd></div>`}
 </dl>
 <div class="row"><form method="post" action="${here}/resend"><button class="button" data-testid="resend">Send it again</button></form></div>

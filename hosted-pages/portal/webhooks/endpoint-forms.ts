@@ -12,6 +12,8 @@ export type EndpointView = {
   /** The newest first. */
   secrets: readonly { secret: string; until?: number }[]
   disabled?: { at: number; reason: string }
+  /** The newest attempt, where it was not acknowledged. */
+  failing?: { deliveryId: string }
 }
 
 /** Returns the HTML check boxes of notification types; none checked means all, future types included. */

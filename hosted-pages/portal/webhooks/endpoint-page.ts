@@ -12,10 +12,13 @@ import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { type DeliveryList, deliveriesSection } from './deliveries-section.ts'
 import { type EndpointView, endpointForms } from './endpoint-forms.ts'
+import { breakableUrl, demoShopMark } from './endpoint-name.ts'
+import { type FailingEndpoint, failingDetails } from './failing-endpoints.ts'
 
 type OneEndpoint = {
   types: readonly string[]
   endpoint: EndpointView
+  failing: FailingEndpoint | undefined
   list: DeliveryList
 }
 
@@ -24,14 +27,14 @@ type OneEndpoint = {
  */
 export function endpointPage(context: PageRequestData, organization: Organization, one: OneEndpoint): Html {
   const { organizationId } = organization
-  const { endpoint, types, list } = one
+  const { endpoint, types, failing, list } = one
   const here = portalPaths.endpoint(organizationId, endpoint.endpointId)
   const control = controlPaths.endpoint(organizationId, endpoint.endpointId)
   const main = html`
-<h1 class="address">${endpoint.url}</h1>
+<h1 class="address url">${breakableUrl(endpoint.url)} ${demoShopMark(organizationId, endpoint.url)}</h1>
 ${formMessage(context)}
-<dl class="facts-list">
-<div><dt>State</dt><dd>${stateTag(endpoint.disabled ? 'disabled' : 'enabled')} ${endpoint.disabled ? endpoint.disabled.reason : ''}</dd></div>
+<dl class="facts-list" id="endpoint" data-live="webhooks">
+<div><dt>State</dt><dd>${stateTag(endpoint.disabled ? 'disabled' : failing ? 'failing' : 'enabled')} ${failing ? failingDetails(organizationId, failing) : ''}</dd></div>
 <div><dt>Endpoint id</dt><dd>${identifier('the endpoint’s id', endpoint.endpointId)}</dd></div>
 <div><dt>Secrets</dt><dd class="stack">${secrets(endpoint)}</dd></div>
 </dl>

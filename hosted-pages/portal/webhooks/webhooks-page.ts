@@ -12,26 +12,29 @@ import { portalPage } from '../layout/portal-page.ts'
 import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
-import { type DeliveryCount, type DeliveryList, deliveriesSection } from './deliveries-section.ts'
+import { type DeliveryList, deliveriesSection } from './deliveries-section.ts'
 import { type EndpointView, typeBoxes } from './endpoint-forms.ts'
+import { breakableUrl, demoShopMark } from './endpoint-name.ts'
+import { type FailingEndpoint, failingDetails, resendButtons } from './failing-endpoints.ts'
 
 export type Webhooks = {
   types: readonly string[]
   endpoints: readonly EndpointView[]
+  failing: readonly FailingEndpoint[]
   list: DeliveryList
 }
 
 /** Returns the portal page of the webhook endpoints of an organization and its deliveries (6). */
 export function webhooksPage(context: PageRequestData, organization: Organization, webhooks: Webhooks): Html {
   const { organizationId } = organization
-  const { endpoints, list, types } = webhooks
+  const { endpoints, failing, list, types } = webhooks
   const main = html`
 <h1>Webhooks</h1>
 <p class="lead">Every change of a payment is sent to each endpoint, signed. Without a server of your own, read the <a href="${portalPaths.inbox(organizationId)}" data-testid="open-inbox">built-in inbox</a>.</p>
 ${formMessage(context)}
 <section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>
 <div id="endpoint-list" data-live="webhooks">
-${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints, list.counts)}
+${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Nothing is sent out yet. Add the address of your server; http and private networks are fine.</p>` : endpointTable(organizationId, endpoints, failing)}
 </div>
 <details class="form-details"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
 <form class="panel" method="post" action="${portalPaths.webhooks(organizationId)}">
@@ -48,21 +51,25 @@ ${deliveriesSection(context, organizationId, list, { path: portalPaths.webhooks(
 const endpointTable = (
   organizationId: string,
   endpoints: readonly EndpointView[],
-  counts: readonly DeliveryCount[],
+  failing: readonly FailingEndpoint[],
 ): Html =>
   table(
     'Endpoints',
     ['Address', 'Types', 'State', 'Endpoint id'],
-    endpoints.map(({ endpointId, url, types, disabled }) => ({
-      testId: 'endpoint-row',
-      cells: [
-        html`<a class="id" href="${portalPaths.endpoint(organizationId, endpointId)}">${url}</a>`,
-        types ? html`<span class="stack">${types.map(type => html`<code>${type}</code>`)}</span>` : 'all',
-        stateTag(disabled ? 'disabled' : isFailing(endpointId, counts) ? 'failing' : 'enabled'),
-        identifier('the endpoint’s id', endpointId, { shown: shortId(endpointId) }),
-      ],
-    })),
+    endpoints.map(({ endpointId, url, types, disabled }) => {
+      const fails = failing.find(({ endpoint }) => endpoint.endpointId === endpointId)
+      return {
+        testId: 'endpoint-row',
+        cells: [
+          html`<span class="stack"><a class="id url" href="${portalPaths.endpoint(organizationId, endpointId)}">${breakableUrl(url)}</a>${demoShopMark(organizationId, url)}</span>`,
+          types
+            ? html`<span class="stack">${types.map(type => html`<code class="whole">${type}</code>`)}</span>`
+            : 'all',
+          fails
+            ? html`<span class="stack failing">${stateTag(disabled ? 'disabled' : 'failing')}<span class="hint">${failingDetails(organizationId, fails)}</span>${disabled ? '' : resendButtons(organizationId, fails)}</span>`
+            : stateTag('enabled'),
+          identifier('the endpoint’s id', endpointId, { shown: shortId(endpointId) }),
+        ],
+      }
+    }),
   )
-
-const isFailing = (endpointId: string, counts: readonly DeliveryCount[]): boolean =>
-  counts.some(one => one.endpointId === endpointId && one.isTried && one.state === 'waiting')

@@ -10,6 +10,13 @@ export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
     ' AND ',
   )
 
-/** Creates the SQL condition for messages about one payment; names the organization, with which their index begins. */
-export const isAboutPayment = (organizationId: string, transactionId: string): Sql =>
-  sql`messages.organization_id = ${organizationId} AND transaction_id = ${transactionId}`
+/**
+ * Creates the SQL condition for messages about one payment, or any of several; names the organization, with which their
+ * index begins.
+ */
+export const isAboutPayment = (organizationId: string, transactionId: string | readonly string[]): Sql =>
+  sql`messages.organization_id = ${organizationId} AND ${
+    typeof transactionId === 'string'
+      ? sql`transaction_id = ${transactionId}`
+      : sql`transaction_id = ANY (${[...transactionId]}::text[])`
+  }`

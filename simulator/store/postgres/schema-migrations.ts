@@ -231,4 +231,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { index: 'shared_calls_by_organization', on: 'shared_calls (organization_id)' },
   { index: 'deliveries_by_state', on: 'deliveries (organization_id, endpoint_id, state, attempt_count)' },
   { index: 'blik_codes_by_phone', on: 'blik_codes (phone_id, expires_at) WHERE phone_id IS NOT NULL' },
+  'ALTER TABLE deliveries ADD COLUMN resent_at BIGINT',
+  { index: 'deliveries_by_resend', on: 'deliveries (organization_id, resent_at) WHERE resent_at IS NOT NULL' },
 ]

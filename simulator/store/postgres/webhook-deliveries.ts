@@ -1,13 +1,27 @@
 import sql from 'sql-template-tag'
 import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
-import type { Delivery, DeliveryAttempt, DeliveryCount, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryCount,
+  DeliveryWithAttempts,
+  ResendCount,
+  WebhookStore,
+} from '../webhook-store.ts'
 import { lockUntilCommit } from './locks.ts'
 import type { Db, Pool } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,
-  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries' | 'countDeliveries'
+  | 'addDeliveries'
+  | 'dueDelivery'
+  | 'dueDeliveryTo'
+  | 'resend'
+  | 'countResent'
+  | 'delivery'
+  | 'deliveries'
+  | 'countDeliveries'
 >
 
 /**
@@ -39,17 +53,20 @@ export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId
 
 /**
  * Saves an attempt of a webhook delivery in PostgreSQL; false if a reset deleted the delivery. A dropped delivery stays
- * dropped.
+ * dropped, and one that was resent meanwhile stays due.
  */
 export const saveAttempt = async (
   db: Db,
   organizationId: string,
-  { deliveryId, dueAt, attemptCount, state }: Delivery,
+  { deliveryId, dueAt, attemptCount, state, resentAt }: Delivery,
   attempt: DeliveryAttempt,
 ): Promise<boolean> => {
   const count = await db.run(sql`
-    UPDATE deliveries SET due_at = CASE WHEN due_at IS NULL THEN NULL ELSE ${dueAt ?? null}::bigint END, attempt_count = ${attemptCount},
-      claimed_by = NULL, state = CASE WHEN due_at IS NULL AND ${state}::text <> 'delivered' THEN state ELSE ${state}::text END
+    UPDATE deliveries SET
+      due_at = CASE WHEN due_at IS NULL THEN NULL WHEN resent_at IS DISTINCT FROM ${resentAt ?? null}::bigint THEN due_at ELSE ${dueAt ?? null}::bigint END,
+      attempt_count = ${attemptCount}, claimed_by = NULL,
+      state = CASE WHEN due_at IS NULL AND ${state}::text <> 'delivered' THEN state
+        WHEN due_at IS NOT NULL AND resent_at IS DISTINCT FROM ${resentAt ?? null}::bigint THEN state ELSE ${state}::text END
     WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
   if (count === 0) return false
   await db.run(sql`
@@ -129,11 +146,19 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
       const row = await claim(pool, self, { organizationId, endpointId, upTo })
       return row === 'claimed' ? row : row && toDelivery(row)
     },
-    resend: async (organizationId, deliveryId, dueAt) => {
+    resend: async (organizationId, deliveryId, { at, real }) => {
       const [row] = await pool.rows<DeliveryRow>(sql`
-        UPDATE deliveries SET due_at = ${dueAt}, state = 'waiting'
+        UPDATE deliveries SET due_at = ${at}, state = 'waiting', resent_at = ${real}
         WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId} RETURNING *`)
       return row && toDelivery(row)
+    },
+    countResent: async (organizationId, real, now) => {
+      const [counts] = await pool.rows<ResendCount>(sql`
+        SELECT (COUNT(*) FILTER (WHERE state = 'delivered'))::integer AS delivered, (COUNT(*) FILTER (WHERE is_open))::integer AS open,
+          (COUNT(*) FILTER (WHERE state <> 'delivered' AND NOT is_open))::integer AS failing
+        FROM (SELECT state, COALESCE(due_at <= ${now}, FALSE) AS is_open FROM deliveries
+          WHERE organization_id = ${organizationId} AND resent_at = ${real}) AS resent`)
+      return counts ?? { delivered: 0, failing: 0, open: 0 }
     },
     delivery: async (organizationId, deliveryId) => {
       const [row] = await pool.rows<DeliveryRow>(sql`

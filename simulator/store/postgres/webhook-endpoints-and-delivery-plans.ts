@@ -77,11 +77,10 @@ export const createWebhookStore = (
         DELETE FROM webhook_endpoints WHERE endpoint_id = ${endpointId} AND organization_id = ${organizationId}`)
       return gone === 1
     }),
-  saveAttempt: async (organizationId, { delivery, attempt, disabled }) => {
+  saveAttempt: async (organizationId, { delivery, attempt, changed }) => {
     await pool.begin(async db => {
       if (!(await saveAttempt(db, organizationId, delivery, attempt))) return
-      if (disabled)
-        await changeEndpoint(db, organizationId, delivery.endpointId, endpoint => ({ ...endpoint, disabled }))
+      if (changed) await changeEndpoint(db, organizationId, delivery.endpointId, changed)
     })
     announce({ kind: 'messages', organizationId }) // another replica may wait for the endpoint to be free
   },

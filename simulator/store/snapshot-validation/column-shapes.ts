@@ -5,9 +5,6 @@ import type { Cell } from '../organization-state-store.ts'
 import { count, type JsonSchema, jsonTextOf, oneOf } from './json-schema-builders.ts'
 import {
   ACTIVITY,
-  DELIVERY_ATTEMPT,
-  DELIVERY_PLAN,
-  ENDPOINT,
   FAULT,
   instant,
   LATE_CALL,
@@ -17,8 +14,8 @@ import {
   provider,
   providerCall,
   usedSteps,
-  VARIATION,
 } from './record-shapes.ts'
+import { DELIVERY_ATTEMPT, DELIVERY_PLAN, ENDPOINT, VARIATION } from './webhook-record-shapes.ts'
 
 const STATUSES = Object.values(STATES).map(({ status }) => status)
 const JOB_NAMES = [...Object.keys(DEADLINES), 'late-answer']
@@ -42,7 +39,7 @@ export const COLUMN_SHAPES: Readonly<Record<string, Readonly<Record<string, Json
   idempotency_keys:     { response_status: { ...count, minimum: 200, maximum: 599 }, expires_at: instant },
   webhook_endpoints:    { record: jsonTextOf(ENDPOINT) },
   messages:             { body: jsonTextOf({}), variation: jsonTextOf(VARIATION), due_at: instant, is_from_plan: oneOf([0, 1]) },
-  deliveries:           { state: oneOf(['waiting', 'delivered', 'dropped']), first_due_at: instant, due_at: instant, attempt_count: count },
+  deliveries:           { state: oneOf(['waiting', 'delivered', 'dropped']), first_due_at: instant, due_at: instant, attempt_count: count, resent_at: instant },
   delivery_attempts:    { record: jsonTextOf(DELIVERY_ATTEMPT) },
   delivery_plans:       { record: jsonTextOf(DELIVERY_PLAN), remaining_uses: count },
   activities:           { record: jsonTextOf(ACTIVITY), ended_at: instant },

@@ -25,14 +25,13 @@ import {
   type StepFault,
 } from '../../providers/provider-mock.ts'
 import type { ClockMove, ShopperClick } from '../shopper-click-and-clock-move-store.ts'
-import type { DeliveryAttempt, DeliveryPlan, Endpoint, EndpointSecret, MessageVariation } from '../webhook-store.ts'
 import { anyOf, count, flag, listOf, mapOf, objectOf, oneOf, text } from './json-schema-builders.ts'
 
 /** Greatest valid instant or duration, in milliseconds: beyond any clock, yet the sum of two is still a valid date. */
 const MAX_MILLISECONDS = 1e15
 
 export const instant = { ...count, maximum: MAX_MILLISECONDS }
-const duration = instant
+export const duration = instant
 /** JSON schema of a time in a mock: any that a JavaScript Date can hold. */
 const date = { type: 'integer', minimum: -8.64e15, maximum: 8.64e15 }
 export const provider = oneOf(PROVIDER_CODES.map(row => row.provider))
@@ -51,8 +50,8 @@ const mocking = oneOf(MOCK_TYPES)
 
 const STATUS_INFO = objectOf<StatusInfo>({ reasonCode: text, message: text })
 const AFTER = objectOf<{ after: number }>({ after: duration })
-const DO = { do: oneOf(DELIVERY_DEVIATIONS) }
-const ON_AND_AFTER = { on: oneOf(NOTIFICATION_TYPES), after: duration }
+export const DO = { do: oneOf(DELIVERY_DEVIATIONS) }
+export const ON_AND_AFTER = { on: oneOf(NOTIFICATION_TYPES), after: duration }
 
 const LATER = objectOf<AcceptedRefundOutcome>(
   { outcome: oneOf(['approved', 'declined']), after: duration },
@@ -181,42 +180,6 @@ export const MOCK = objectOf<Omit<Mock, 'mockId' | 'used'>>(
     expiresAt: instant,
   },
   { scenario: text, data: MOCK_DATA },
-)
-
-const SECRET = objectOf<EndpointSecret>(
-  { secret: { ...text, pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' } },
-  { until: instant },
-)
-
-export const ENDPOINT = objectOf<Endpoint>(
-  { endpointId: text, url: { ...text, format: 'url' }, secrets: listOf(SECRET), createdAt: instant },
-  {
-    types: listOf(oneOf(NOTIFICATION_TYPES)),
-    disabled: objectOf<NonNullable<Endpoint['disabled']>>({ at: instant, reason: text }),
-  },
-)
-
-export const DELIVERY_ATTEMPT = objectOf<DeliveryAttempt>(
-  {
-    at: instant,
-    durationMilliseconds: duration,
-    request: objectOf<DeliveryAttempt['request']>({ method: text, url: text, headers: mapOf(text) }),
-  },
-  {
-    real: instant,
-    response: objectOf<NonNullable<DeliveryAttempt['response']>>({ status: count, headers: mapOf(text), body: text }),
-    error: text,
-  },
-)
-
-export const DELIVERY_PLAN = objectOf<Omit<DeliveryPlan, 'left'>>(
-  { ...DO, planId: text, match: mapOf(text) },
-  ON_AND_AFTER,
-)
-
-export const VARIATION = objectOf<MessageVariation>(
-  {},
-  { wrongKey: flag, staleBy: duration, deviations: listOf(oneOf(DELIVERY_DEVIATIONS)), traceparent: text },
 )
 
 export const ACTIVITY = anyOf(

@@ -207,4 +207,6 @@ export const MIGRATIONS = [
   'CREATE INDEX deliveries_by_state ON deliveries (organization_id, endpoint_id, state, attempt_count)',
   'CREATE INDEX blik_codes_by_phone ON blik_codes (phone_id, expires_at) WHERE phone_id IS NOT NULL',
   'ALTER TABLE snapshots ADD COLUMN bytes INTEGER',
+  `ALTER TABLE deliveries ADD COLUMN resent_at INTEGER;
+  CREATE INDEX deliveries_by_resend ON deliveries (organization_id, resent_at) WHERE resent_at IS NOT NULL`,
 ] as const

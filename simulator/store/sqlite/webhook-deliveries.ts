@@ -6,14 +6,22 @@ import type {
   DeliveryCount,
   DeliveryQuery,
   DeliveryWithAttempts,
+  ResendCount,
   WebhookStore,
 } from '../webhook-store.ts'
-import { allOf, deliveriesWithMessages, IS_ABOUT_PAYMENT } from './query-fragments.ts'
+import { allOf, deliveriesWithMessages, IS_ABOUT_ANY_PAYMENT } from './query-fragments.ts'
 import { createStatementCache } from './statement-cache.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,
-  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'resend' | 'delivery' | 'deliveries' | 'countDeliveries'
+  | 'addDeliveries'
+  | 'dueDelivery'
+  | 'dueDeliveryTo'
+  | 'resend'
+  | 'countResent'
+  | 'delivery'
+  | 'deliveries'
+  | 'countDeliveries'
 >
 
 /** Opens the SQLite store of webhook deliveries with their attempts. */
@@ -44,10 +52,12 @@ export const openDeliveries = (database: Database) => {
       const row = sql.dueTo.get(endpointId, upTo, organizationId)
       return row && toDelivery(row)
     },
-    resend: async (organizationId, deliveryId, dueAt) => {
-      const row = sql.resend.get(dueAt, deliveryId, organizationId)
+    resend: async (organizationId, deliveryId, { at, real }) => {
+      const row = sql.resend.get(at, real, deliveryId, organizationId)
       return row && toDelivery(row)
     },
+    countResent: async (organizationId, real, now) =>
+      sql.countResent.get(now, organizationId, real) ?? { delivered: 0, failing: 0, open: 0 },
     delivery: async (organizationId, deliveryId) => {
       const row = sql.one.get(deliveryId, organizationId)
       return row && withAttempts(row)[0]
@@ -55,7 +65,12 @@ export const openDeliveries = (database: Database) => {
     deliveries: async (organizationId, query) =>
       sql
         .list(listQuery(query))
-        .all({ organizationId, ...query, isTried: undefined })
+        .all({
+          organizationId,
+          ...query,
+          transactionId: JSON.stringify([query.transactionId ?? []].flat()),
+          isTried: undefined,
+        })
         .flatMap(withAttempts),
     countDeliveries: async organizationId =>
       sql.count.all(organizationId).map(({ isTried, ...one }) => ({ ...one, isTried: isTried === 1 })),
@@ -65,25 +80,28 @@ export const openDeliveries = (database: Database) => {
     add,
     dropWaiting: (organizationId: string, endpointId: string): void =>
       void sql.dropWaiting.run(endpointId, organizationId),
-    /** Saves an attempt and its delivery; false if a reset has deleted it. A dropped delivery stays dropped. */
+    /**
+     * Saves an attempt and its delivery; false if a reset has deleted it. A dropped delivery stays dropped, and one that
+     * was resent meanwhile stays due.
+     */
     saveTry: (organizationId: string, delivery: Delivery, attempt: DeliveryAttempt): boolean => {
-      const { deliveryId, dueAt = null, attemptCount, state } = delivery
-      if (sql.saveTry.run(dueAt, attemptCount, state, state, deliveryId, organizationId).changes === 0) return false
-      sql.addAttempt.run(organizationId, deliveryId, JSON.stringify(attempt))
+      const { dueAt = null, resentAt = null, ...tried } = delivery
+      if (sql.saveTry.run({ ...tried, dueAt, resentAt, organizationId }).changes === 0) return false
+      sql.addAttempt.run(organizationId, delivery.deliveryId, JSON.stringify(attempt))
       return true
     },
     port,
   }
 }
 
-type ListParameters = DeliveryQuery & { organizationId: string }
+type ListParameters = Omit<DeliveryQuery, 'transactionId'> & { organizationId: string; transactionId: string }
 
 const listQuery = ({ endpointId, transactionId, state, isTried, before }: DeliveryQuery): string => `
   SELECT deliveries.* FROM ${deliveriesWithMessages(transactionId)}
   WHERE ${allOf(
     'deliveries.organization_id = @organizationId',
     endpointId !== undefined && 'endpoint_id = @endpointId',
-    transactionId !== undefined && IS_ABOUT_PAYMENT,
+    transactionId !== undefined && IS_ABOUT_ANY_PAYMENT,
     state !== undefined && 'state = @state',
     isTried !== undefined && `attempt_count ${isTried ? '> 0' : '= 0'}`,
     before !== undefined &&
@@ -91,6 +109,12 @@ const listQuery = ({ endpointId, transactionId, state, isTried, before }: Delive
         WHERE delivery_id = @before AND organization_id = @organizationId)`,
   )}
   ORDER BY deliveries.position DESC LIMIT @limit`
+
+type TryParameters = Omit<Delivery, 'dueAt' | 'resentAt'> & {
+  dueAt: number | null
+  resentAt: number | null
+  organizationId: string
+}
 
 const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Result>(text: string) => database.prepare<Parameters, Result>(text)
@@ -111,18 +135,25 @@ const prepareStatements = (database: Database) => {
     dueTo: query<[string, number, string], DeliveryRow>(`
       SELECT * FROM deliveries WHERE endpoint_id = ? AND due_at <= ? AND organization_id = ?
       ORDER BY due_at, position LIMIT 1`),
-    resend: query<[number, string, string], DeliveryRow>(`
-      UPDATE deliveries SET due_at = ?, state = 'waiting' WHERE delivery_id = ? AND organization_id = ? RETURNING *`),
+    resend: query<[number, number, string, string], DeliveryRow>(`
+      UPDATE deliveries SET due_at = ?, state = 'waiting', resent_at = ?
+      WHERE delivery_id = ? AND organization_id = ? RETURNING *`),
+    countResent: query<[number, string, number], ResendCount>(`
+      SELECT COUNT(*) FILTER (WHERE state = 'delivered') AS delivered, COUNT(*) FILTER (WHERE is_open) AS open,
+        COUNT(*) FILTER (WHERE state <> 'delivered' AND NOT is_open) AS failing
+      FROM (SELECT state, COALESCE(due_at <= ?, 0) AS is_open FROM deliveries WHERE organization_id = ? AND resent_at = ?)`),
     one: query<[string, string], DeliveryRow>('SELECT * FROM deliveries WHERE delivery_id = ? AND organization_id = ?'),
     list: createStatementCache<[ListParameters], DeliveryRow>(database),
     message: query<[string], MessageRow>('SELECT * FROM messages WHERE message_id = ?'),
     dropWaiting: run<[string, string]>(`
       UPDATE deliveries SET due_at = NULL, state = 'dropped'
       WHERE endpoint_id = ? AND organization_id = ? AND due_at IS NOT NULL`),
-    saveTry: run<[number | null, number, string, string, string, string]>(`
-      UPDATE deliveries SET due_at = IIF(due_at IS NULL, NULL, ?), attempt_count = ?,
-        state = IIF(due_at IS NULL AND ? <> 'delivered', state, ?)
-      WHERE delivery_id = ? AND organization_id = ?`),
+    saveTry: run<[TryParameters]>(`
+      UPDATE deliveries SET due_at = IIF(due_at IS NULL, NULL, IIF(resent_at IS NOT @resentAt, due_at, @dueAt)),
+        attempt_count = @attemptCount,
+        state = CASE WHEN due_at IS NULL AND @state <> 'delivered' THEN state
+          WHEN due_at IS NOT NULL AND resent_at IS NOT @resentAt THEN state ELSE @state END
+      WHERE delivery_id = @deliveryId AND organization_id = @organizationId`),
     attempts: query<[string], { record: string }>(
       'SELECT record FROM delivery_attempts WHERE delivery_id = ? ORDER BY position',
     ),

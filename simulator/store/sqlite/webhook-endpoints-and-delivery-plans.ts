@@ -41,10 +41,10 @@ export const openWebhookStore = (database: Database) => {
     endpoints: async organizationId => endpoints(organizationId),
     changeEndpoint: async (...wanted) => change.immediate(...wanted),
     removeEndpoint: async (...wanted) => remove.immediate(...wanted),
-    saveAttempt: async (organizationId, { delivery, attempt, disabled }) =>
+    saveAttempt: async (organizationId, { delivery, attempt, changed }) =>
       database.transaction(() => {
         if (!deliveries.saveTry(organizationId, delivery, attempt)) return
-        if (disabled) change(organizationId, delivery.endpointId, endpoint => ({ ...endpoint, disabled }))
+        if (changed) change(organizationId, delivery.endpointId, changed)
       })(),
     addPlan: async (organizationId, { left, ...plan }) =>
       void sql.addPlan.run(plan.planId, organizationId, left, JSON.stringify(plan)),
