@@ -39,7 +39,7 @@ const forgivingConflicts = mutateStore((store, hits) => ({
         } catch (error) {
           if (!(error instanceof Refusal) || error.row.reasonCode !== '3002' || !loaded.idempotentReply) throw error
           hits.count += 1
-          return { result: { executed: { ...loaded.idempotentReply.reply, replayed: true }, save: {} } as never }
+          return { result: { result: { ...loaded.idempotentReply.reply, replayed: true } } as never }
         }
       },
     }),

@@ -43,7 +43,7 @@ const losingAnswers = mutateStore((store, hits) => ({
       ...unit,
       decide: loaded => {
         const { result, save } = unit.decide(loaded)
-        if ((result as { executed?: Reply } | undefined)?.executed?.http !== 504)
+        if ((result as { result?: Partial<Reply> } | undefined)?.result?.http !== 504)
           return { result, ...(save ? { save } : {}) }
         hits.count += 1
         return { result, save: { ...save, idempotentReply: undefined } }
