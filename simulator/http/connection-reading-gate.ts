@@ -32,6 +32,8 @@ export const addReadingGate = (socket: Socket): ReadingGate => {
     else kept.shift()
     return push(first.subarray(0, SLICE_BYTES))
   }
+  /** What is pushed while the socket is paused would all be parsed in the turn in which it resumes. */
+  const isStopped = (): boolean => isHeld || socket.isPaused()
   const passInNextTurn = (): void => {
     if (isWaiting) return
     isWaiting = true
@@ -43,9 +45,9 @@ export const addReadingGate = (socket: Socket): ReadingGate => {
   const pass = (): boolean => {
     if (isWaiting) return kept.length < MAX_KEPT
     let takesMore = true
-    for (let slices = 0; !isHeld && kept.length > 0 && slices < SLICES; slices += 1) takesMore = passSlice()
+    for (let slices = 0; !isStopped() && kept.length > 0 && slices < SLICES; slices += 1) takesMore = passSlice()
     if (kept.length === 0) return isEnded ? push(null) : takesMore
-    if (!isHeld) passInNextTurn()
+    if (!isStopped()) passInNextTurn()
     return kept.length < MAX_KEPT
   }
   socket.push = (chunk: unknown): boolean => {
@@ -60,6 +62,7 @@ export const addReadingGate = (socket: Socket): ReadingGate => {
   }
   // With a listener, the parser reads what is pushed; else it would read the operating system's buffer by itself.
   socket.on('data', () => undefined)
+  socket.on('resume', () => pass())
   const gate = {
     hold: () => {
       isHeld = true
