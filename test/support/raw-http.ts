@@ -114,7 +114,7 @@ const readAnswer = (bytes: Buffer, head: boolean): { answer: RawResponse; length
   const chunked = headers.get('transfer-encoding')?.[0] === 'chunked'
   const rest = bytes.subarray(end + 4)
   const size = head ? 0 : chunked ? rest.indexOf('0\r\n\r\n') + 5 : Number(headers.get('content-length')?.[0] ?? 0)
-  if (rest.length < size || (chunked && size < 5)) return undefined
+  if (rest.length < size || (!head && chunked && size < 5)) return undefined
   const body = Buffer.from(rest.subarray(0, size))
   const header = (name: string) => headers.get(name)?.join(', ')
   const answer = { status, headers, body, header, json: () => JSON.parse(body.toString('utf8')) }
