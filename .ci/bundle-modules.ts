@@ -10,7 +10,7 @@ const WORKERS = ['simulator/control/write-description-in-dialect.js']
 const UNBUNDLED = ['bin/assay.js', 'bin/run-with-newer-node.js']
 
 /**
- * Joins the compiled modules of a package in a few files, which starts it in two thirds of the time (docs/dependencies.md).
+ * Joins the compiled modules of a package in a few files, so that a start reads few files.
  * What its exports, its command and its workers name stays where it is and hands on.
  */
 export const bundleModules = async (dist: string, exported: readonly string[]): Promise<void> => {

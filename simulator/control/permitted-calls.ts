@@ -2,9 +2,9 @@ import { CONTROL_ROLES, type ControlRole, type ControlTokenHolder } from '../org
 
 /**
  * Access of a caller of control or the portal: that of the operator, who may do everything, or of the holder of an
- * organization's token.
+ * organization's token, or of who has signed in at a proxy with a role there.
  */
-export type ControlAccess = 'operator' | ControlTokenHolder
+export type ControlAccess = 'operator' | (Omit<ControlTokenHolder, 'tokenId'> & { tokenId?: string })
 
 // biome-ignore format: a table reads by its columns
 /**
@@ -42,7 +42,7 @@ export const isRead = (method: string, path: string): boolean => {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
   const [, organizationId = '', below] = ORGANIZATION.exec(path) ?? []
   if (below === undefined) return path !== '/control/backup'
-  return isPermitted({ organizationId, role: 'read', tokenId: '', name: '' }, method, path)
+  return isPermitted({ organizationId, role: 'read', name: '' }, method, path)
 }
 
 /**

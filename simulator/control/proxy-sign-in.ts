@@ -42,7 +42,7 @@ const accessOfGroups = (
   const roles = groups.flatMap(group => {
     const [prefix, organizationId = '', text, ...rest] = group.split(':')
     const role = CONTROL_ROLES.find(one => one === text)
-    return prefix === OPERATOR_GROUP && role && rest.length === 0 ? [{ organizationId, role, tokenId: '', name }] : []
+    return prefix === OPERATOR_GROUP && role && rest.length === 0 ? [{ organizationId, role, name }] : []
   })
   const strongest = roles.toSorted((one, other) => CONTROL_ROLES.indexOf(other.role) - CONTROL_ROLES.indexOf(one.role))
   return strongest.find(({ organizationId }) => organizationId === wanted) ?? roles[0] ?? 'none'

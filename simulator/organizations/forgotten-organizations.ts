@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { coalesceByName } from '../support/coalesce-concurrent-runs.ts'
+import { ControlError } from '../support/control-error.ts'
 import { HOUR } from '../support/duration.ts'
 
 /** Remover of organizations that nobody has used for a while. */
@@ -47,6 +48,16 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
     return merged
   })
 
+  /** Removes an organization; false where another replica has done so meanwhile. */
+  const isRemovedNow = (organizationId: string): Promise<boolean> =>
+    remove(organizationId).then(
+      () => true,
+      error => {
+        if (error instanceof ControlError && error.kind === 'unknown') return false
+        throw error
+      },
+    )
+
   return {
     noteUse: organizationId => {
       const now = clock.real()
@@ -60,8 +71,7 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
       for (const [organizationId, at] of await save('')) {
         const isUsed = clock.real() - Math.max(at, uses.get(organizationId) ?? 0) <= keep + PRECISION
         if (isUsed || kept.includes(organizationId)) continue
-        await remove(organizationId)
-        forgotten.push(organizationId)
+        if (await isRemovedNow(organizationId)) forgotten.push(organizationId)
       }
       return forgotten
     },

@@ -21,5 +21,5 @@ const actorOf = async (c: Context, token: Pick<ControlTokenVerifier, 'accessOf' 
   const user = token.userOf(c)
   if (typeof access === 'string') return { by: user ?? (access === 'operator' ? access : 'nobody') }
   const { tokenId, name, role, organizationId } = access
-  return { by: name, ...(user === undefined ? { tokenId } : {}), role, organizationId }
+  return { by: name, ...(tokenId === undefined ? {} : { tokenId }), role, organizationId }
 }

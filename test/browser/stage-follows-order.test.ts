@@ -1,23 +1,12 @@
 import type { Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect as judge, test } from 'vitest'
+import { expect as judge, test } from 'vitest'
 import { accessibilityFlaws } from './accessibility-flaws.ts'
-import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
-import { type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
+import { expect } from './open-browser.ts'
+import { setUpPortalTests, type Visit } from './portal-test-setup.ts'
 
-let site: PortalSandbox
-let browser: TestBrowser
-
-beforeAll(async () => {
-  site = await startPortalSandbox()
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.stop()
-})
-afterEach(async () => {
-  await browser.closePages()
-  judge(browser.complaints.splice(0)).toEqual([])
+let { site, browser } = {} as Visit
+setUpPortalTests(visit => {
+  ;({ site, browser } = visit)
 })
 
 const openStage = async (viewport = { width: 1280, height: 800 }, locale = 'en-US'): Promise<Page> => {

@@ -14,7 +14,7 @@ const groupsOf = (groups: string, path?: string) =>
   userOf({ 'x-forwarded-user': 'ada', 'x-forwarded-groups': groups }, path)?.access
 
 test('the group assay is the operator, and assay:ORGANIZATION:ROLE a role there', () => {
-  const shop = { organizationId: 'shop', role: 'act', tokenId: '', name: 'ada' }
+  const shop = { organizationId: 'shop', role: 'act', name: 'ada' }
   expect(groupsOf('people, assay')).toBe('operator')
   expect(groupsOf('assay:shop:act')).toEqual(shop)
   expect(groupsOf('assay:other:read, assay:shop:act', '/portal/organizations/shop/payments')).toEqual(shop)

@@ -3,6 +3,7 @@ import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import type { WireResponse } from '../../contracts/client/http-exchange.ts'
 import { createForgottenOrganizations } from '../../simulator/organizations/forgotten-organizations.ts'
 import { createClock } from '../../simulator/support/clock.ts'
+import { ControlError } from '../../simulator/support/control-error.ts'
 import { DAY, HOUR, MINUTE } from '../../simulator/support/duration.ts'
 import { controlClient } from '../support/control-client.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -87,7 +88,7 @@ test('an organization that nobody uses is removed after --keep-organizations, ac
 })
 
 test('uses of several replicas are merged, and one in the last hours keeps an organization', async () => {
-  let [now, saved, names] = [0, undefined as string | undefined, ['a', 'b', 'c']]
+  let [now, saved, names] = [0, undefined as string | undefined, ['a', 'b', 'c', 'd']]
   const store = {
     organizations: async () => names.map(organizationId => ({ organizationId })) as never,
     setting: async () => saved,
@@ -96,6 +97,7 @@ test('uses of several replicas are merged, and one in the last hours keeps an or
     },
   }
   const remove = async (id: string) => {
+    if (id === 'b') throw new ControlError('unknown', 'another replica has removed it')
     names = names.filter(name => name !== id)
   }
   const parts = { store, clock: { real: () => now }, keep: DAY, kept: ['c'], remove, onError: console.error }
@@ -104,11 +106,12 @@ test('uses of several replicas are merged, and one in the last hours keeps an or
   now = DAY
   one.noteUse('a')
   other.noteUse('b')
+  other.noteUse('d')
   await expect.poll(() => JSON.parse(saved ?? '{}').b).toBe(DAY)
   now = 2 * DAY
   expect(await one.sweep()).toEqual([])
   one.noteUse('a')
   await expect.poll(() => JSON.parse(saved ?? '{}').a).toBe(2 * DAY)
   now = 2 * DAY + 2 * HOUR
-  expect([await other.sweep(), names]).toEqual([['b'], ['a', 'c']])
+  expect([await other.sweep(), names]).toEqual([['d'], ['a', 'b', 'c']])
 })

@@ -45,7 +45,7 @@ export const searchRoutes = (features: SearchFeatures): Hono =>
       const found = await searchEverywhere(features, asked)
       const [only] = found
       if (only && found.length === 1) return seeOther(c, pageOfHit(only.organizationId, only.hit))
-      return respondWithPage(c, searchEverywherePage(asked, found))
+      return respondWithPage(c, searchEverywherePage(asked, found, found.length >= ENOUGH))
     })
 
 const askedIn = (c: Context): string => (c.req.query('q') ?? '').trim().slice(0, MOST)
