@@ -8,20 +8,26 @@ const TURN_MS = 2
 
 /**
  * Creates a queue of the API's work, a little of which is done in each turn of the event loop, so that calls of others
- * come between. `startWatch` returns a function that gives the milliseconds since then.
+ * come between. First come, first served: work that leads to more work at once does not come before what waits.
+ * `startWatch` returns a function that gives the milliseconds since then.
  */
 export const createEventLoopTurns = (startWatch = stopwatch): TakeTurn => {
+  const queue: (() => void)[] = []
   let inThisTurn: (() => number) | undefined
   const endTurn = (): void => {
     inThisTurn = undefined
   }
-  const actOrWait = (act: () => void): void => {
+  /** Runs as often as there is work, so that the promises which a piece of work leaves are counted to its turn. */
+  const actOrWait = (): void => {
     if (!inThisTurn) {
       inThisTurn = startWatch()
       setImmediate(endTurn)
     }
-    if (inThisTurn() < TURN_MS) act()
-    else setImmediate(actOrWait, act)
+    if (inThisTurn() < TURN_MS) queue.shift()?.()
+    else setImmediate(actOrWait)
   }
-  return act => void setImmediate(actOrWait, act)
+  return act => {
+    queue.push(act)
+    setImmediate(actOrWait)
+  }
 }

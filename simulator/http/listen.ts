@@ -5,7 +5,7 @@ import { StartError } from '../support/start-error.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
 import { addReadingGate } from './connection-reading-gate.ts'
 import { createEventLoopTurns, type TakeTurn } from './event-loop-turns.ts'
-import { createPipelinedRequestQueue } from './pipelined-request-queue.ts'
+import { createPipelinedRequestQueue, markJustSecured } from './pipelined-request-queue.ts'
 import { splitTlsConnections } from './split-tls-connections.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
@@ -85,6 +85,7 @@ const createHttpServer = ({ tls, timeoutMilliseconds: timeout = REQUEST_TIMEOUT 
   }
   if (!tls) return createServer(limits).on('connection', addReadingGate)
   return createSecureServer({ ...limits, handshakeTimeout: timeout, ...tls }).on('secureConnection', socket => {
+    markJustSecured(socket)
     if (!socket.authorized) addReadingGate(socket) // whoever has a certificate is known, and in a hurry
   })
 }

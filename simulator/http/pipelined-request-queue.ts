@@ -1,20 +1,29 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addReadingGate, readingGateOf } from './connection-reading-gate.ts'
-import type { TakeTurn } from './event-loop-turns.ts'
+import { createEventLoopTurns, type TakeTurn } from './event-loop-turns.ts'
 
 /** Requests that wait on one connection for the response of another before it is not read any further. */
 const MAX_WAITING = 8
 
 type Waiting = { outgoing: ServerResponse; start: () => void }
 
+/** TLS connections whose handshake ended in this turn of the event loop. */
+const justSecured = new WeakSet<Socket>()
+
+/** Marks a TLS connection as new until the next turn of the event loop. */
+export const markJustSecured = (socket: Socket): void => {
+  justSecured.add(socket)
+  setImmediate(() => justSecured.delete(socket))
+}
+
 /**
  * Creates the queue of pipelined API requests: a connection has one call in progress and is not read while some wait,
- * and what waits on one that closes is dropped. Calls of a connection with a reading gate take turns with those of
- * others. One without gets a gate as soon as it sends more. Without one the first starts at once, and over TLS too: Node loses the response where a request that came
- * with the last message of the handshake waits for a turn (fuzz target tls, seed 1).
+ * and what waits on one that closes is dropped. Calls of strangers take turns with each other. The first of a client
+ * whose certificate was verified starts at once, and those that it pipelines take turns with such calls alone.
  */
-export const createPipelinedRequestQueue = (takeTurn: TakeTurn) => {
+export const createPipelinedRequestQueue = (takeTurnOfStranger: TakeTurn) => {
+  const takeTurnOfKnown = createEventLoopTurns()
   const busy = new WeakMap<Socket, Waiting[]>()
   const begin = (socket: Socket, { outgoing, start }: Waiting, turn: TakeTurn): void => {
     outgoing.once('close', () => startNext(socket))
@@ -26,7 +35,7 @@ export const createPipelinedRequestQueue = (takeTurn: TakeTurn) => {
     const waiting = busy.get(socket)
     const next = waiting?.shift()
     if (!next || socket.destroyed) busy.delete(socket)
-    else begin(socket, next, takeTurn)
+    else begin(socket, next, isKnown(socket) ? takeTurnOfKnown : takeTurnOfStranger)
     if (!waiting?.length) readingGateOf(socket)?.release()
   }
   /** Starts a call when those before it on its connection have their responses. */
@@ -36,9 +45,15 @@ export const createPipelinedRequestQueue = (takeTurn: TakeTurn) => {
     const waiting = busy.get(socket)
     if (!waiting) {
       busy.set(socket, [])
-      begin(socket, { outgoing, start }, gate && !('encrypted' in socket) ? takeTurn : atOnce)
+      begin(socket, { outgoing, start }, isKnown(socket) || justSecured.has(socket) ? atOnce : takeTurnOfStranger)
     } else if (waiting.push({ outgoing, start }) >= MAX_WAITING) (gate ?? addReadingGate(socket)).hold()
   }
 }
 
+const isKnown = (socket: Socket): boolean => 'authorized' in socket && socket.authorized === true
+
+/**
+ * Also for a request that came with the last message of a TLS handshake: Node loses the response where that waits for
+ * a turn (fuzz target tls, seed 1).
+ */
 const atOnce: TakeTurn = act => act()

@@ -7,6 +7,7 @@ import { noteUseOfOrganization } from '../control/note-use-of-organization.ts'
 import { requireControlToken } from '../control/require-control-token.ts'
 import { addSecurityHeaders, errorResponse, SECURITY_HEADERS } from '../control/security-headers-and-error-response.ts'
 import type { ApiBindings } from '../http/api-call.ts'
+import { createEventLoopTurns } from '../http/event-loop-turns.ts'
 import type { RequestHandlers } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
@@ -49,6 +50,14 @@ export const createPagesHandler = ({
       })
     return loading
   }
+  let app: Awaited<ReturnType<typeof loadOnce>> | undefined
+  const takeTurn = createEventLoopTurns()
+  /** The calls that waited for the code go on in turns: all at once would hold those of the API. */
+  const loadInTurn = async () => {
+    app = await loadOnce()
+    await new Promise<void>(takeTurn)
+    return app
+  }
   const pages = new Hono<{ Bindings: ApiBindings }>()
   pages.use(addSecurityHeaders)
   pages.get('/health', c => c.json({ status: 'ok' }))
@@ -61,7 +70,7 @@ export const createPagesHandler = ({
   if (noteUse) pages.use(noteUseOfOrganization(noteUse))
   pages.use(refuseLargeBody(parts.token))
   pages.get('/metrics', requireControlToken(parts.token), c => respondMetrics(c, metrics, measureLoad))
-  pages.all('*', async c => (await loadOnce()).fetch(c.req.raw, c.env))
+  pages.all('*', async c => (app ?? (await loadInTurn())).fetch(c.req.raw, c.env))
   pages.onError(respondFailed)
   return getRequestListener((request, env) => pages.fetch(request, env as unknown as ApiBindings), {
     errorHandler: () =>

@@ -166,3 +166,21 @@ test('each turn of the event loop works until its time is over, first come first
   await nextTurn()
   expect(done.join('')).toBe('abcdef')
 })
+
+test('work that queues more work at once waits behind what was queued before it', async () => {
+  let milliseconds = 0
+  const takeTurn = createEventLoopTurns(() => {
+    const began = milliseconds
+    return () => milliseconds - began
+  })
+  const done: string[] = []
+  const takeTurnAgain = (name: string): void =>
+    takeTurn(() => {
+      done.push(name)
+      milliseconds += 5
+      takeTurnAgain(name)
+    })
+  for (const name of ['a', 'b', 'c']) takeTurnAgain(name)
+  while (done.length < 9) await nextTurn()
+  expect(done.join('')).toBe('abcabcabc')
+})
