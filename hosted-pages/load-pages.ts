@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-
 /** Parts of the pages, each with what it needs and no other has loaded before. */
 const PARTS = [
+  () => import('./page-response.ts'),
   () => import('./blik/blik-routes.ts'),
   () => import('./iris/iris-routes.ts'),
   () => import('./shop/shop-routes.ts'),
@@ -19,13 +18,13 @@ const PARTS = [
 ] as const
 
 /**
- * Loads the code of the hosted pages and the portal part by part, in as many turns of the event loop: at once it would
- * hold the calls of everybody for 130 ms.
+ * Loads the code of the hosted pages and the portal part by part, and gives way to the calls of others after each: at
+ * once it would hold them for 130 ms.
  */
-export const loadPages = async () => {
+export const loadPages = async (giveWay: () => Promise<void>) => {
   for (const load of PARTS) {
     await load()
-    await setImmediate()
+    await giveWay()
   }
   const [{ createPages }, { timelineFile }] = await Promise.all([
     import('./all-page-routes.ts'),
