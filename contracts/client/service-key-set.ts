@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import type { VerifyingKey } from '../protocol/match-signature-dialect.ts'
 import { algorithmOfKey } from '../protocol/signature-algorithms.ts'
 import { type Exchange, responseJson } from './http-exchange.ts'
@@ -18,7 +18,8 @@ export const readJwks = (exchange: Exchange): readonly NamedJwk[] => {
   return Array.isArray(keys) ? keys : []
 }
 
-type NamedJwk = JsonWebKey & { kid?: string }
+/** A JWK in words of our own: not every version of Node's types exports one. */
+type NamedJwk = { kid?: string; [member: string]: unknown }
 
 /** Imports a JWK as a verifying key, `keyId` empty without `kid`; undefined unless it is EC on a curve of 5.2. */
 export const toVerifyingKey = (jwk: NamedJwk): VerifyingKey | undefined => {

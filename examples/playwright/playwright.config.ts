@@ -11,7 +11,7 @@ export default defineConfig({
     ? {}
     : {
         webServer: {
-          command: 'node ../../bin/assay.js serve --api-port 0 --pages-port 0',
+          command: 'node ../../bin/assay.js serve --data-dir .assay-tests --api-port 0 --pages-port 0',
           wait: { stdout: /Pages +(?<assay_url>\S+)/ }, // sets ASSAY_URL for the tests
           gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
         },

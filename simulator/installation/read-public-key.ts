@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto'
 import { ALGORITHMS, type Algorithm, algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
 import { invalidInput, parseOrRefuse, privateKeyError } from './key-and-certificate-input-errors.ts'
 import { readPem } from './read-pem.ts'
@@ -49,7 +49,7 @@ const readJwk = (jwk: unknown): KeyObject => {
     throw invalidInput('publicKey must be a PEM text or a JWK object')
   if (SECRET_MEMBERS.some(member => member in jwk)) throw privateKeyError('publicKey')
   if ('keys' in jwk) throw invalidInput('publicKey is a set of keys: give one of them')
-  return createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
+  return createPublicKey({ key: jwk as JsonWebKeyInput['key'], format: 'jwk' })
 }
 
 const readSpki = (bytes: Buffer): KeyObject => createPublicKey({ key: bytes, format: 'der', type: 'spki' })

@@ -84,7 +84,7 @@ const asThePageSays = ([program = '', ...argv]: readonly string[] = [], env: Nod
 describe('the files of docs/test-my-shop.md, all in one folder', () => {
   const [withShops, deployed, withoutBrowser, ...others] = testRuns
 
-  test('the browser tests pass with a shop per worker, in a sandbox that Playwright starts, whoever has the usual ports', {
+  test('the browser tests pass with a shop per worker, in a sandbox that Playwright starts, beside another in the project and whoever has the usual ports', {
     timeout: 180_000,
   }, async () => {
     for (const port of [8080, 8443]) {
@@ -92,6 +92,19 @@ describe('the files of docs/test-my-shop.md, all in one folder', () => {
       stranger.on('error', () => {}) // somebody has it already
       onTestFinished(() => void stranger.close())
     }
+    const ports = ['--api-port', '0', '--pages-port', '0']
+    const other = spawn(process.execPath, [join(modules, '@assay-sandbox/assay/bin/assay.js'), 'serve', ...ports], {
+      cwd: project,
+    })
+    onTestFinished(() => void other.kill())
+    let told = ''
+    other.stdout.on('data', bytes => {
+      told += bytes
+    })
+    await pollUntil(
+      () => told,
+      text => text.includes('Pages '),
+    )
     expect(others).toEqual([])
     const tools = join(project, 'tools')
     mkdirSync(tools)
