@@ -1,12 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEventLoopTurns } from '../../simulator/http/event-loop-turns.ts'
 import { listen } from '../../simulator/http/listen.ts'
+import { createPipelinedRequestQueue, markJustSecured } from '../../simulator/http/pipelined-request-queue.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
@@ -142,18 +143,24 @@ test('a body in chunks of one byte is read a little in each turn, and is whole, 
   expect(turns).toBeGreaterThanOrEqual(6)
 })
 
-test('each turn of the event loop works until its time is over, first come first served', async () => {
+/** A queue of turns on a virtual stopwatch, work that takes some of its milliseconds, and the names of what was done. */
+const turnsOnVirtualTime = () => {
   let milliseconds = 0
   const takeTurn = createEventLoopTurns(() => {
     const began = milliseconds
     return () => milliseconds - began
   })
   const done: string[] = []
-  const takeTurnFor = (name: string, cost: number) =>
-    takeTurn(() => {
-      done.push(name)
-      milliseconds += cost
-    })
+  const work = (name: string, cost: number): void => {
+    done.push(name)
+    milliseconds += cost
+  }
+  return { takeTurn, work, done }
+}
+
+test('each turn of the event loop works until its time is over, first come first served', async () => {
+  const { takeTurn, work, done } = turnsOnVirtualTime()
+  const takeTurnFor = (name: string, cost: number) => takeTurn(() => work(name, cost))
   for (const name of ['a', 'b', 'c']) takeTurnFor(name, 0)
   expect(done).toEqual([])
   await nextTurn()
@@ -168,19 +175,52 @@ test('each turn of the event loop works until its time is over, first come first
 })
 
 test('work that queues more work at once waits behind what was queued before it', async () => {
-  let milliseconds = 0
-  const takeTurn = createEventLoopTurns(() => {
-    const began = milliseconds
-    return () => milliseconds - began
-  })
-  const done: string[] = []
+  const { takeTurn, work, done } = turnsOnVirtualTime()
   const takeTurnAgain = (name: string): void =>
     takeTurn(() => {
-      done.push(name)
-      milliseconds += 5
+      work(name, 5)
       takeTurnAgain(name)
     })
   for (const name of ['a', 'b', 'c']) takeTurnAgain(name)
   while (done.length < 9) await nextTurn()
   expect(done.join('')).toBe('abcabcabc')
+})
+
+test('a client whose certificate was verified does not wait behind strangers', async () => {
+  const waiting: (() => void)[] = []
+  const enqueue = createPipelinedRequestQueue(act => void waiting.push(act))
+  const started: string[] = []
+  const call = (socket: object, name: string) => {
+    const outgoing = Object.assign(new EventEmitter(), { req: { socket } })
+    enqueue(outgoing as unknown as ServerResponse, () => void started.push(name))
+    return outgoing
+  }
+  const known = { authorized: true }
+  const first = call(known, 'first')
+  call(known, 'second')
+  call({ authorized: false }, 'stranger')
+  expect(started).toEqual(['first'])
+  first.emit('close')
+  await nextTurn()
+  expect(started).toEqual(['first', 'second'])
+  for (const act of waiting) act()
+  expect(started).toEqual(['first', 'second', 'stranger'])
+})
+
+test('a call that came with the last message of a TLS handshake starts at once, and one in a later turn waits', async () => {
+  const waiting: (() => void)[] = []
+  const enqueue = createPipelinedRequestQueue(act => void waiting.push(act))
+  const sockets = [{ authorized: false }, { authorized: false }] as unknown as [Socket, Socket]
+  const started: Socket[] = []
+  const call = (socket: Socket) =>
+    enqueue(
+      Object.assign(new EventEmitter(), { req: { socket } }) as unknown as ServerResponse,
+      () => void started.push(socket),
+    )
+  for (const socket of sockets) markJustSecured(socket)
+  call(sockets[0])
+  await nextTurn()
+  call(sockets[1])
+  expect(started).toEqual([sockets[0]])
+  expect(waiting).toHaveLength(1)
 })

@@ -63,11 +63,11 @@ ${equivalentCurl(context, { path: `${controlPaths.search(organizationId)}?${new 
 /** Something that a search in every organization found, and where. */
 export type FoundSomewhere = { organizationId: string; hit: SearchHit }
 
-/** Returns the portal page of what a search found in every organization; `isCut` where it has not looked into all. */
+/** Returns the portal page of what a search found in every organization; `isCut` where it ended as it had found enough. */
 export const searchEverywherePage = (asked: string, found: readonly FoundSomewhere[], isCut: boolean): Html => {
   const main = html`
 <h1>Search</h1>
-<p class="lead">${asked === '' ? HINT : html`${found.length === 0 ? 'Nothing' : found.length} found for <b>${asked}</b> ${isCut ? 'so far: further organizations were not searched' : 'in all organizations'}`}</p>
+<p class="lead">${asked === '' ? HINT : html`${found.length === 0 ? 'Nothing' : found.length} found for <b>${asked}</b> ${isCut ? 'so far; organizations that were not searched may hold more' : 'in all organizations'}`}</p>
 ${
   found.length === 0
     ? nothing(asked)
