@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
@@ -24,7 +24,7 @@ export type PagesAppParts = {
 
 /**
  * Creates the Hono app of control, hosted pages and portal, whose code is imported at the first call so that the start
- * does not wait for it. Here the compiler checks that the features of the control plane are what the pages need.
+ * does not wait for it, part by part. Here the compiler checks that the features of the control plane are what the pages need.
  */
 export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Bindings: ApiBindings }>> => {
   const { controlPlane, baseUrls, coverApiUrl, layersOff, pagesUrl, token, onError } = parts
@@ -35,12 +35,14 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   const { loadPages } = await import('../../hosted-pages/load-pages.ts')
   const { createPages, timelineFile } = await loadPages(giveWay)
   const shop = await parts.shop?.()
+  await giveWay()
   const site = new Hono<{ Bindings: ApiBindings }>()
   const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }
   site.route(
     '/control',
     createControlApi({ controlPlane: spoken, baseUrls, coverApiUrl, onError, token, drawTimeline: timelineFile }),
   )
+  await giveWay()
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
   const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }
   if (shop) site.route('/', shop.webhooks)
@@ -51,12 +53,11 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   const shopPages = shop && { shop: { ...shop, nameOf: toDisplayName, timeline: spoken.payments.timeline, isKept } }
   const shopper = { ...controlPlane, layersOff, pagesUrl, ...shopPages }
   site.route('/', createPages(shopper, portal))
+  await giveWay()
   return site
 }
 
-/** Turns of the event loop between two parts of the code that is loaded: about as many as a signed call takes. */
-const TURNS_OF_OTHERS = 8
+/** Milliseconds between two parts of the code that is loaded: a signed call that waited is served whole in between. */
+const PAUSE_MS = 3
 
-const giveWay = async (): Promise<void> => {
-  for (let turn = 0; turn < TURNS_OF_OTHERS; turn += 1) await setImmediate()
-}
+const giveWay = (): Promise<void> => setTimeout(PAUSE_MS)
