@@ -27,6 +27,10 @@ const DATA = [
 
 /** Packages that are installed only where they are used: by "assay seed", a store in PostgreSQL, "--log json" and "--metrics on". */
 const WHERE_USED = ['@faker-js/faker', 'pg', 'pino', 'prom-client']
+/** Packages that are installed with it: one with binaries, and one whose types are part of ours. All others are bundled. */
+const INSTALLED = ['better-sqlite3', 'openapi-fetch']
+/** Packages that a project has where it uses our exports for them. */
+const OF_PROJECT = ['playwright', 'testcontainers', 'undici', 'vitest']
 
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules/typescript-newest/bin/tsc')
@@ -37,7 +41,7 @@ execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--outD
 const exported = Object.values(publishedPackage().exports).flatMap(built =>
   typeof built === 'string' ? [] : built.default.slice(2),
 )
-await bundleModules(dist, exported)
+await bundleModules(dist, exported, [...WHERE_USED, ...INSTALLED, ...OF_PROJECT])
 dropUnusedDeclarations(dist, exported)
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
 for (const file of globSync('**/*.d.ts', { cwd: dist })) useJavaScriptExtensions(join(dist, file))
@@ -78,14 +82,14 @@ function publishedPackage() {
   const { private: _, scripts: __, devDependencies: ___, optionalDependencies: ____, ...rest } = read('package.json')
   const { allowScripts: _____, exports, dependencies, ...described } = rest
   const built = Object.entries(exports as Record<string, string>).map(([name, file]) => [name, entry(file)])
-  const isWanted = ([name]: [string, unknown]) => WHERE_USED.includes(name)
   const all = Object.entries(dependencies as Record<string, string>)
+  const only = (names: readonly string[]) => Object.fromEntries(all.filter(([name]) => names.includes(name)))
   return {
     ...described,
     exports: Object.fromEntries(built),
-    dependencies: Object.fromEntries(all.filter(one => !isWanted(one))),
+    dependencies: only(INSTALLED),
     bundleDependencies: ['better-sqlite3'],
-    peerDependencies: Object.fromEntries(all.filter(isWanted)),
+    peerDependencies: only(WHERE_USED),
     peerDependenciesMeta: Object.fromEntries(WHERE_USED.map(name => [name, { optional: true }])),
   }
 }

@@ -1,19 +1,22 @@
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { rolldown } from 'rolldown'
+import { writeLicencesOf } from './write-licences-of-bundled-packages.ts'
 
 /** Folder of the bundled code: one below the root of the package, from where every file of it is found. */
 const FOLDER = 'lib'
+const MODULES = join(import.meta.dirname, '../node_modules')
 /** What a worker runs, which nothing imports. */
 const WORKERS = ['simulator/control/write-description-in-dialect.js']
 /** What every Node since 18 reads, to tell an old one what is missing: stays as it is. */
 const UNBUNDLED = ['bin/assay.js', 'bin/run-with-newer-node.js']
 
 /**
- * Joins the compiled modules of a package in a few files, so that a start reads few files.
- * What its exports, its command and its workers name stays where it is and hands on.
+ * Joins the compiled modules of a package, and the packages that it uses, in a few files, so that a start reads few files.
+ * What its exports, its command and its workers name stays where it is and hands on. `apart` are the packages that are
+ * installed beside it; the licences of all others are written beside the code.
  */
-export const bundleModules = async (dist: string, exported: readonly string[]): Promise<void> => {
+export const bundleModules = async (dist: string, exported: readonly string[], apart: readonly string[]) => {
   const entries = [...exported, ...commandsOf(dist), ...WORKERS]
   const compiled = globSync('**/*.d.ts', { cwd: dist })
     .map(file => file.replace(/\.d\.ts$/, '.js'))
@@ -22,11 +25,14 @@ export const bundleModules = async (dist: string, exported: readonly string[]): 
     cwd: dist,
     platform: 'node',
     input: Object.fromEntries(entries.map(file => [nameOf(file), join(dist, file)])),
-    external: id => !/^(\.|\/|\0|@oxc-project\/runtime)/.test(id), // the last is what the bundler adds itself
+    resolve: { modules: [MODULES] },
+    external: id => apart.some(name => id === name || id.startsWith(`${name}/`)),
     plugins: [{ name: 'own place', transform: (code, id) => withOwnPlace(code, relative(dist, id)) }],
   })
-  await bundle.write({ dir: join(dist, FOLDER), format: 'esm', chunkFileNames: '[name]-[hash].js' })
+  const { output } = await bundle.write({ dir: join(dist, FOLDER), format: 'esm', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
+  const files = output.flatMap(part => (part.type === 'chunk' ? part.moduleIds : []))
+  writeLicencesOf(files, join(dist, 'LICENCES-OF-BUNDLED-PACKAGES.txt'))
   for (const file of compiled) rmSync(join(dist, file))
   for (const file of entries) {
     const target = posix.relative(dirname(file), `${FOLDER}/${nameOf(file)}.js`)

@@ -49,12 +49,12 @@ export const startSimulator = async (
     const opened = await openStore(startup)
     const prepared = await prepareInstallation({ ...startup, ...opened })
     const runtime = await openSimulatorFeatures({ ...startup, ...opened, ...prepared })
-    const servers = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
+    const { urls, layersOff, warmUp } = await startServers({ ...startup, ...opened, ...prepared, ...runtime })
     const { controlPlane, notes } = runtime
     const { organizations, organizationDialects, dialects } = controlPlane
     const folderOf = (organizationId: string) => join(config.dataDir, 'kit', organizationId)
     const saveKitOf = async (organizationId: string): Promise<Kit> => {
-      const kit = createKit(await organizations.credentials(organizationId), servers, dialects.of(organizationId))
+      const kit = createKit(await organizations.credentials(organizationId), urls, dialects.of(organizationId))
       writeKit(folderOf(organizationId), kit)
       return kit
     }
@@ -65,7 +65,8 @@ export const startSimulator = async (
     for (const { id } of startup.initial) await saveKitOf(id)
     const [kit, kitFolder] = [await saveKitOf(DEMO_ORGANIZATION), folderOf(DEMO_ORGANIZATION)]
     const { logger } = startup
-    return { ...servers, seed: opened.variety?.seed, notes, logger, controlPlane, kit, kitFolder, close }
+    warmUp()
+    return { ...urls, layersOff, seed: opened.variety?.seed, notes, logger, controlPlane, kit, kitFolder, close }
   } catch (error) {
     await close()
     throw mapStoreError(error, config)

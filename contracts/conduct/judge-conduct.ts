@@ -11,7 +11,7 @@ export const CONDUCT_RULES: readonly ConductRule[] = [
   ...TOKEN_POLLING_AND_SIGNATURE_RULES,
   ...WEBHOOK_RULES,
   ...PAYMENT_RULES,
-].sort((a, b) => a.id.localeCompare(b.id))
+].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** Judges the traffic of a merchant by the conduct rules; a rule without an occasion is `not exercised`. */
 export const judgeConduct = (

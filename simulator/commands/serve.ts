@@ -6,6 +6,7 @@ import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
 import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
+import { setEngineOptions } from './set-engine-options.ts'
 
 /** Runs `assay serve`: the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
 export const main = async (argv: string[]): Promise<number> => {
@@ -23,6 +24,7 @@ export const main = async (argv: string[]): Promise<number> => {
     for (const note of [...ignored, ...unusedLevel(config), ...openControl(config, simulator), ...simulator.notes])
       tell.note(note)
     tell.ready()
+    setEngineOptions()
     tell.ending(await ended)
     await simulator.close()
     rmSync(healthUrlFile(config.dataDir), { force: true })

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
@@ -6,6 +5,7 @@ import type { ApiBindings } from '../http/api-call.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { DemoShop } from '../shop/demo-shop.ts'
 import { toDisplayName } from '../shoppers/bank-app-payment-view.ts'
+import { pause } from '../support/clock.ts'
 import { parseDuration } from '../support/duration.ts'
 import { speakPaymentIds } from './show-payment-ids-in-dialect-form.ts'
 
@@ -60,4 +60,4 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
 /** Milliseconds between two parts of the code that is loaded: a signed call that waited is served whole in between. */
 const PAUSE_MS = 3
 
-const giveWay = (): Promise<void> => setTimeout(PAUSE_MS)
+const giveWay = (): Promise<void> => pause(PAUSE_MS)

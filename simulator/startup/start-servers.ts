@@ -44,9 +44,10 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
   const site = { ...phases, baseUrls, coverApiUrl, layersOff, isReady, measureLoad, token, shop }
   pages.serve({ onRequest: createPagesHandler(site) })
 
-  setImmediate(() => void handlers.warmUp().catch(onError)).unref()
   const apiUrl = config.apiUrl ?? `https://localhost:${api.port}`
   const pagesUrl = config.pagesUrl ?? `http://localhost:${pages.port}`
   const healthUrl = `http://${reachableHost(config.host)}:${pages.port}/health`
-  return { apiUrl, pagesUrl, plainUrl, layersOff, healthUrl }
+  /** Loads, soon after the start, what the first call needs. */
+  const warmUp = (): void => void setImmediate(() => void handlers.warmUp().catch(onError)).unref()
+  return { urls: { apiUrl, pagesUrl, plainUrl, healthUrl }, layersOff, warmUp }
 }

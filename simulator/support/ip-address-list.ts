@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList } from 'node:net'
 
 /** A list of IP addresses and ranges. */
 type AddressList = { includes(address: string): boolean }
@@ -14,4 +14,4 @@ export const createAddressList = (ranges: readonly string[]): AddressList => {
   return { includes: address => list.check(address, familyOf(address)) }
 }
 
-const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
