@@ -7,19 +7,18 @@ const [modules = '', described = '', processor = process.arch] = process.argv.sl
 const arch = processor.replace('amd64', 'x64')
 const kept = new Set()
 
-const read = file => JSON.parse(readFileSync(file, 'utf8'))
-
-/** Keeps a package and what it needs; one for another platform is not there. */
-function keep(name) {
-  const folder = join(modules, name)
-  if (kept.has(name) || !existsSync(folder)) return
-  kept.add(name)
-  const { dependencies, peerDependencies } = read(join(folder, 'package.json'))
-  for (const other of Object.keys({ ...dependencies, ...peerDependencies })) keep(other)
+/** Keeps the installed packages that a package.json names, and what they need themselves. */
+function keepNeedsOf(file) {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(file, 'utf8'))
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+    const own = join(modules, name, 'package.json')
+    if (kept.has(name) || !existsSync(own)) continue
+    kept.add(name)
+    keepNeedsOf(own)
+  }
 }
 
-const { dependencies, peerDependencies } = read(described)
-for (const name of Object.keys({ ...dependencies, ...peerDependencies })) keep(name)
+keepNeedsOf(described)
 const isKept = name => kept.has(name) || [...kept].some(one => one.startsWith(`${name}/`))
 const unneeded = globSync(['*', '@*/*'], { cwd: modules }).filter(name => !isKept(name))
 const sources = ['deps', 'src', `prebuilds/!(linux-${arch}.node)`].map(part => `better-sqlite3/${part}`)

@@ -10,8 +10,7 @@ export const writeLicencesOf = (bundled: readonly string[], file: string): void 
   writeFileSync(file, [...folders].sort().map(licenceOf).join('\n'))
 }
 
-const packageFolder = (file: string): string | undefined =>
-  /^\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replace(/^\0?/, ''))?.[0]
+const packageFolder = (file: string): string | undefined => /\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]
 
 const licenceOf = (folder: string): string => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

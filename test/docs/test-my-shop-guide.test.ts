@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
-import { builtPackage } from '../support/built-package.ts'
+import { builtPackage, bundledPackages } from '../support/built-package.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { freePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -24,10 +24,17 @@ const filesOfPage = (): Map<string, string> => {
   return files
 }
 
+/** The words of the page's lines that install packages. */
+const installedByPage = (): string[] =>
+  (readSource('docs/test-my-shop.md').match(/^npm install .*$/gm) ?? []).flatMap(line => line.split(' '))
+
 /** What the page tells the reader to install and to copy; nothing may be downloaded, so that it is linked. */
 beforeAll(async () => {
-  cpSync(await builtPackage(), join(modules, '@assay-sandbox/assay'), { recursive: true })
-  for (const name of readdirSync(join(ROOT, 'node_modules')))
+  const built = await builtPackage()
+  cpSync(built, join(modules, '@assay-sandbox/assay'), { recursive: true })
+  const isOf = (name: string) => (one: string) => one === name || one.startsWith(`${name}/`)
+  const bundled = bundledPackages(built).filter(name => !installedByPage().includes(name))
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter(name => !bundled.some(isOf(name))))
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   // @playwright/test is this and nothing more.
   const playwright = join(modules, '@playwright/test')
@@ -123,8 +130,7 @@ describe('the files of docs/test-my-shop.md, all in one folder', () => {
   })
 
   test('what is installed from the folder itself is there on the next machine too', () => {
-    const installs = readSource('docs/test-my-shop.md').match(/^npm install .*$/gm) ?? []
-    const files = installs.flatMap(line => line.split(' ')).filter(word => word.endsWith('.tgz'))
+    const files = installedByPage().filter(word => word.endsWith('.tgz'))
     expect(files).toEqual([expect.stringMatching(/^\.\/[^/]+\.tgz$/)])
   })
 

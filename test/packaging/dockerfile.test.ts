@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSource } from '../architecture/read-source-files.ts'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const NEVER_INSIDE = ['.git', '.assay', '.env', 'dist', 'node_modules', 'test']
 
@@ -37,7 +40,7 @@ test('the pages port is exposed first, and the process receives signals', () => 
 test('Node accepts the options of the start command', () => {
   const words = JSON.parse(said('ENTRYPOINT')[0] ?? '[]') as string[]
   const options = words.filter(word => word.startsWith('--'))
-  expect(options).toContain('--max-semi-space-size=8')
+  expect(options).toEqual(['--max-semi-space-size=8']) // others would void the compiled code that Node brings
   const print = 'console.log(v8.getHeapSpaceStatistics().length > 0)'
   expect(execFileSync(process.execPath, [...options, '--eval', print], { encoding: 'utf8' })).toBe('true\n')
 })
@@ -82,4 +85,32 @@ test('the build context holds only files of the image', () => {
   expect(admitted.map(line => line.slice(1)).sort()).toEqual(
     [...new Set(copied.map(path => path.split('/')[0]))].sort(),
   )
+})
+
+test('the image keeps what the package does not bring, and what that needs, for its processor', () => {
+  const modules = temporaryFolder()
+  const put = (file: string, text = '') => {
+    mkdirSync(dirname(join(modules, file)), { recursive: true })
+    writeFileSync(join(modules, file), text)
+  }
+  const needing = (...names: string[]) => JSON.stringify({ dependencies: Object.fromEntries(names.map(n => [n, '1'])) })
+  put('@a/kept/package.json', needing('needed', 'not-here'))
+  put('needed/package.json', needing('@a/kept'))
+  put('needed/read.js')
+  put('needed/types.d.ts')
+  put('better-sqlite3/package.json', '{}')
+  for (const name of ['linux-x64', 'linux-arm64', 'win32-x64']) put(`better-sqlite3/prebuilds/${name}.node`)
+  for (const name of ['bundled', '@a/bundled', '@b/bundled']) put(`${name}/package.json`, '{}')
+  const described = join(temporaryFolder(), 'package.json')
+  writeFileSync(described, needing('@a/kept', 'better-sqlite3'))
+  execFileSync(process.execPath, [join(ROOT, '.ci/prune-node-modules.js'), modules, described, 'amd64'])
+  const isThere = (file: string) => existsSync(join(modules, file))
+  const kept = ['@a/kept', 'needed/read.js', 'better-sqlite3/prebuilds/linux-x64.node']
+  const gone = [
+    'needed/types.d.ts',
+    'better-sqlite3/prebuilds/linux-arm64.node',
+    'better-sqlite3/prebuilds/win32-x64.node',
+  ]
+  expect(kept.filter(file => !isThere(file))).toEqual([])
+  expect([...gone, 'bundled', '@a/bundled', '@b'].filter(isThere)).toEqual([])
 })

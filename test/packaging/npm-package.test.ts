@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
-import { builtPackage } from '../support/built-package.ts'
+import { builtPackage, bundledPackages } from '../support/built-package.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -23,19 +23,13 @@ beforeAll(async () => {
   const ours = join(modules, NAME)
   mkdirSync(ours, { recursive: true })
   execFileSync('tar', ['-xzf', join(project, tarball), '--strip-components=1', '-C', ours])
-  const bundled = bundledIn(ours)
+  const bundled = bundledPackages(ours)
   for (const name of readdirSync(join(ROOT, 'node_modules')))
     if (!bundled.some(one => one === name || one.startsWith(`${name}/`)))
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   writeFileSync(join(project, 'package.json'), '{"type": "module"}')
 }, 300_000)
 afterAll(() => rmSync(project, { recursive: true, force: true }))
-
-/** The packages whose code a built package brings, by the file of their licences. */
-const bundledIn = (folder: string): string[] => {
-  const text = readFileSync(join(folder, 'LICENCES-OF-BUNDLED-PACKAGES.txt'), 'utf8')
-  return Array.from(text.matchAll(/^(\S+) [\d.]+ \(\S+\)$/gm), ([, name = '']) => name)
-}
 
 const inProject = (file: string, argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(file, [...argv], { cwd: project, env: { ...process.env, ...env } })
@@ -79,7 +73,7 @@ describe('the package, installed in an empty project', () => {
   })
 
   test('has the licences of the packages whose code it brings', () => {
-    const bundled = bundledIn(join(modules, NAME))
+    const bundled = bundledPackages(join(modules, NAME))
     expect(bundled).toEqual(expect.arrayContaining(['@hono/node-server', 'ajv', 'asn1js', 'hono', 'jose', 'yaml']))
     expect(bundled).not.toContain('openapi-fetch')
     const { packages } = JSON.parse(readSource('package-lock.json'))

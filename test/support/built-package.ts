@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../architecture/read-source-files.ts'
@@ -22,4 +22,10 @@ export const builtPackage = async (): Promise<string> => {
   await promisify(execFile)(process.execPath, ['.ci/build.ts', dist], { cwd: ROOT })
   writeFileSync(done, '')
   return dist
+}
+
+/** The packages whose code a built package brings, by the file of their licences. */
+export const bundledPackages = (folder: string): string[] => {
+  const text = readFileSync(join(folder, 'LICENCES-OF-BUNDLED-PACKAGES.txt'), 'utf8')
+  return Array.from(text.matchAll(/^(\S+) [\d.]+ \(\S+\)$/gm), ([, name = '']) => name)
 }
