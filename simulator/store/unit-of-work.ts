@@ -41,7 +41,7 @@ export type ReadSet = {
   mockKeys?: { payerId?: string | undefined; clientTransactionId?: string | undefined } | undefined
   /** Whether the unit changes nothing: it then needs no locks. */
   isReadOnly?: boolean
-  /** The due job that the unit finishes, where its store does so first. */
+  /** The due job that the unit finishes: if it is gone by then, nothing is saved. */
   jobId?: number | undefined
   /** Whether to load the endpoints and delivery plans that apply to notifications of a change. */
   subscriptions?: boolean

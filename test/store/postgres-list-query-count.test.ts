@@ -49,7 +49,7 @@ describe.skipIf(postgres === undefined)('lists in PostgreSQL', () => {
         'shop',
         Array.from({ length: count }, () => ({ ...DELIVERY, deliveryId: randomUUID() })),
       )
-    await Promise.all(insertMessages(real, 'shop', [SENDING]))
+    await Promise.all(insertMessages(real, [{ organizationId: 'shop', messages: [SENDING] }]))
     await add(1)
     const { statements } = await list()
     await add(199)

@@ -7,4 +7,9 @@ export const readInUnit = (store: Store, needs: ReadSet, organizationId = 'shop'
 
 /** Runs a unit of work in a store test that only writes. */
 export const writeInUnit = (store: Store, saved: WriteSet, organizationId = 'shop'): Promise<void> =>
-  store.transact({ organizationId, now: 0, needs: {}, decide: () => ({ result: undefined, save: saved }) })
+  store.transact({
+    organizationId,
+    now: 0,
+    needs: { jobId: saved.finishedJobId },
+    decide: () => ({ result: undefined, save: saved }),
+  })

@@ -4,16 +4,22 @@ import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
+import type { RowLock } from './query-fragments.ts'
 
 /**
- * Loads from PostgreSQL the faults armed for a provider call, oldest first, locked so that no fault is triggered too
- * often.
+ * Loads from PostgreSQL the faults armed for a provider call, oldest first; they may be locked, so that no fault is
+ * triggered too often.
  */
-export const loadArmedFaults = async (db: Db, organizationId: string, operation: string): Promise<Fault[]> =>
+export const loadArmedFaults = async (
+  db: Db,
+  organizationId: string,
+  operation: string,
+  lock: RowLock,
+): Promise<Fault[]> =>
   (
     await db.rows<FaultRow>(sql`
       SELECT fault_id, remaining_calls, record FROM faults
-      WHERE organization_id = ${organizationId} AND operation = ${operation} ORDER BY fault_id FOR UPDATE`)
+      WHERE organization_id = ${organizationId} AND operation = ${operation} ORDER BY fault_id ${lock}`)
   ).map(toFault)
 
 /** Loads the number of calls under an idempotency key that have triggered the fault of their mock step. */

@@ -118,6 +118,13 @@ const ROLLED_BACK = ['40001', '40P01', '0A000'] // a serialization failure, a de
 export const isSafeToRetry = (error: unknown, mayHaveCommitted: boolean): boolean =>
   ROLLED_BACK.includes(errorCodeOf(error)) || (!mayHaveCommitted && kindOf(error) === 'broken')
 
+/**
+ * Whether PostgreSQL refused a statement of a transaction and so saved nothing of it, rather than that the connection
+ * or the server failed.
+ */
+export const isOfStatement = (error: unknown): boolean =>
+  /^[0-9A-Z]{5}$/.test(errorCodeOf(error)) && kindOf(error) !== 'broken' && !/^57/.test(errorCodeOf(error))
+
 /** Returns the code that an error has from PostgreSQL or the operating system. */
 export const errorCodeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { ReplicaCoordinationStore, SharedCall } from '../replica-coordination-store.ts'
+import { columnOf } from './insert-rows.ts'
 import type { ListenNotifyConnection } from './listen-notify-connection.ts'
 import type { Db, Pool } from './pool.ts'
 
@@ -40,8 +41,16 @@ export const createCallSharing =
         WITH written AS (
           INSERT INTO shared_calls (replica, organization_id, journal_entry, request_body)
           SELECT ${self}, organization_id, entry, sent
-          FROM unnest(${batch.map(call => call.organizationId ?? null)}::text[], ${batch.map(call => call.journalEntry)}::text[],
-            ${batch.map(call => call.requestBody ?? null)}::bytea[])
+          FROM unnest(${columnOf(
+            'text',
+            batch.map(call => call.organizationId),
+          )}, ${columnOf(
+            'text',
+            batch.map(call => call.journalEntry),
+          )}, ${columnOf(
+            'bytea',
+            batch.map(call => call.requestBody),
+          )})
             WITH ORDINALITY AS call (organization_id, entry, sent, nth) ORDER BY nth
           RETURNING position)
         SELECT min(position) AS first, max(position) AS last FROM written`)

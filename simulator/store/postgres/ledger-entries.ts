@@ -1,26 +1,43 @@
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/payment.ts'
 import type { LedgerQuery } from '../unit-of-work.ts'
+import { insertRows } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts ledger entries of a payment into PostgreSQL, in their order; the caller awaits the statement. */
-export const insertLedgerEntries = (
-  db: Db,
-  organizationId: string,
-  { transactionId, processingAccountId, currency }: Payment,
-  ledgerEntries: readonly LedgerEntry[],
-): Promise<unknown>[] => {
-  const rows = ledgerEntries.map(
-    ({ kind, captureOrRefundId, clientTransactionId, amount, at }) => sql`(${organizationId}, ${processingAccountId},
-      ${transactionId}, ${kind}, ${captureOrRefundId}, ${clientTransactionId}, ${amount}, ${currency}, ${at})`,
+const LEDGER_ENTRIES = {
+  table: 'ledger_entries',
+  columns: {
+    organization_id: 'text',
+    account_id: 'text',
+    transaction_id: 'text',
+    kind: 'text',
+    capture_or_refund_id: 'text',
+    client_transaction_id: 'text',
+    amount: 'bigint',
+    currency: 'text',
+    booked_at: 'bigint',
+  },
+} as const
+
+/** Ledger entries of a payment that are to be saved. */
+export type NewLedgerEntries = { organizationId: string; payment: Payment; ledgerEntries: readonly LedgerEntry[] }
+
+/** Inserts ledger entries of payments into PostgreSQL, in their order; the caller awaits the statement. */
+export const insertLedgerEntries = (db: Db, saved: readonly NewLedgerEntries[]): Promise<unknown>[] => {
+  const rows = saved.flatMap(({ organizationId, payment, ledgerEntries }) =>
+    ledgerEntries.map(entry => ({
+      organization_id: organizationId,
+      account_id: payment.processingAccountId,
+      transaction_id: payment.transactionId,
+      kind: entry.kind,
+      capture_or_refund_id: entry.captureOrRefundId,
+      client_transaction_id: entry.clientTransactionId,
+      amount: entry.amount,
+      currency: payment.currency,
+      booked_at: entry.at,
+    })),
   )
-  if (rows.length === 0) return []
-  return [
-    db.run(sql`
-      INSERT INTO ledger_entries (organization_id, account_id, transaction_id, kind, capture_or_refund_id, client_transaction_id,
-        amount, currency, booked_at)
-      VALUES ${join(rows)}`),
-  ]
+  return rows.length === 0 ? [] : [db.run(insertRows(LEDGER_ENTRIES, rows))]
 }
 
 /** Lists ledger entries in PostgreSQL account by account, those of each account in order of time. */

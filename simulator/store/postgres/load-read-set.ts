@@ -15,13 +15,18 @@ import { searchPayments } from './payment-search.ts'
 import { findLateCall } from './pending-provider-calls.ts'
 import type { Db } from './pool.ts'
 import { loadCandidateMocks } from './provider-mocks.ts'
+import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import { loadSubscriptions } from './webhook-endpoints-and-delivery-plans.ts'
 
 /**
  * Loads the read set of a unit of work from PostgreSQL in one round trip, after its locks, to see what was committed
- * before them.
+ * before them. Faults, mocks and delivery plans may be locked, as units of different payments use them up.
  */
-export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOfWork<unknown>): Promise<Loaded> => {
+export const loadReadSet = async (
+  db: Db,
+  { organizationId, now, needs }: UnitOfWork<unknown>,
+  lock: RowLock = WITHOUT_LOCK,
+): Promise<Loaded> => {
   const { transactionId, blikCode, key, providerCall } = needs
   const ask = <Wanted, Found>(wanted: Wanted | undefined, query: (wanted: Wanted) => Promise<Found>) =>
     wanted === undefined ? undefined : query(wanted)
@@ -46,11 +51,11 @@ export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOf
     ask(needs.mandate, wanted => findMandate(db, organizationId, wanted, now)),
     ask(needs.payments, wanted => searchPayments(db, organizationId, wanted)),
     ask(needs.ledgerEntries, wanted => listLedgerEntries(db, organizationId, wanted)),
-    ask(providerCall, wanted => loadArmedFaults(db, organizationId, wanted)),
+    ask(providerCall, wanted => loadArmedFaults(db, organizationId, wanted, lock)),
     ask(providerCall && key, wanted => loadFaultTriggerCount(db, organizationId, wanted, now)),
-    ask(providerCall, () => loadCandidateMocks(db, organizationId, now, needs)),
+    ask(providerCall, () => loadCandidateMocks(db, organizationId, now, needs, lock)),
     ask(providerCall, () => findLateCall(db, organizationId, key, transactionId)),
-    ask(needs.subscriptions || undefined, () => loadSubscriptions(db, organizationId)),
+    ask(needs.subscriptions || undefined, () => loadSubscriptions(db, organizationId, lock)),
   ])
   return {
     payment: payment?.[0] && (JSON.parse(payment[0].record) as Payment),
@@ -69,6 +74,12 @@ export const loadReadSet = async (db: Db, { organizationId, now, needs }: UnitOf
   }
 }
 
+/** Whether the job that a unit of work finishes is there still; the locks of the unit keep it so. */
+export const isJobThere = async (db: Db, { organizationId, needs: { jobId } }: UnitOfWork<unknown>): Promise<boolean> =>
+  jobId === undefined ||
+  (await db.rows(sql`SELECT job_id FROM jobs WHERE job_id = ${jobId} AND organization_id = ${organizationId}`)).length >
+    0
+
 const paymentRow = (db: Db, organizationId: string, transactionId: string, now: number) =>
   db.rows<RecordRow & { is_job_due: boolean }>(sql`
   SELECT record,
@@ -80,11 +91,13 @@ const eventRows = (db: Db, organizationId: string, transactionId: string) =>
   SELECT payment_events.record FROM payment_events JOIN payments USING (transaction_id)
   WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId} ORDER BY event_id`)
 
+// The term around expires_at keeps PostgreSQL from the index by expiry, which it may choose while it has no statistics:
+// it would read all live rows of the organization.
 const codeRow = (db: Db, organizationId: string, code: string, now: number) =>
   db.rows<BlikCodeRow>(sql`
-  SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at > ${now}`)
+  SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at + 0 > ${now}`)
 
 const idempotencyKeyRow = (db: Db, organizationId: string, key: string, now: number) =>
   db.rows<IdempotencyKeyRow>(sql`
   SELECT request_fingerprint, response_status, response_body FROM idempotency_keys
-  WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND expires_at > ${now}`)
+  WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND expires_at + 0 > ${now}`)

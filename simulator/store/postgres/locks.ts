@@ -13,13 +13,30 @@ export const lockOrganization = (db: Db, organizationId: string): Promise<unknow
   lockUntilCommit(db, organizationLock(organizationId))
 
 /** Locks in PostgreSQL a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
-export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>) =>
-  db.run(sql`
+export const lockUnitOfWork = async (db: Db, unit: UnitOfWork<unknown>): Promise<undefined> => {
+  await db.run(sql`
     SELECT pg_advisory_xact_lock_shared(advisory_key(${organizationLock(unit.organizationId)})),
       (SELECT count(pg_advisory_xact_lock(advisory_key(name))) FROM unnest(${locksOf(unit)}::text[]) AS name)`)
+}
 
-/** Returns the names of a unit of work's locks, sorted so that two units never deadlock on them. */
-const locksOf = ({ organizationId, needs }: UnitOfWork<unknown>): string[] =>
+/** Takes the locks of units of work that are free, without waiting for others; returns the units that lack one. */
+export const tryToLockUnits = async <Unit extends UnitOfWork<unknown>>(
+  db: Db,
+  units: readonly Unit[],
+): Promise<Unit[]> => {
+  const shared = [...new Set(units.map(unit => organizationLock(unit.organizationId)))]
+  const own = units.flatMap(locksOf)
+  const rows = await db.rows<{ name: string }>(sql`
+    SELECT name FROM unnest(${shared}::text[]) AS name WHERE NOT pg_try_advisory_xact_lock_shared(advisory_key(name))
+    UNION ALL
+    SELECT name FROM unnest(${own}::text[]) AS name WHERE NOT pg_try_advisory_xact_lock(advisory_key(name))`)
+  if (rows.length === 0) return []
+  const taken = new Set(rows.map(({ name }) => name))
+  return units.filter(unit => [organizationLock(unit.organizationId), ...locksOf(unit)].some(name => taken.has(name)))
+}
+
+/** Returns the names of a unit of work's own locks, sorted so that two units never deadlock on them. */
+export const locksOf = ({ organizationId, needs }: UnitOfWork<unknown>): string[] =>
   [
     needs.transactionId && `payment ${needs.transactionId}`,
     needs.key && `key ${organizationId} ${needs.key}`,

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { isSafeToRetry } from './database-errors.ts'
@@ -127,9 +128,25 @@ const withRetries = async <Result>(
 /** Ignores the error event, as the statements of the connection reject; without a listener the process would end. */
 const ignoreError = (): void => {}
 
-/** Runs statements on a client as named ones, so that each SQL text is parsed once per connection. */
+/**
+ * Runs statements on a client as named ones, so that each SQL text is parsed once per connection. Those that are sent in
+ * one turn leave in one write to the socket, which costs more than what it carries.
+ */
 const pipelineOn = (client: pg.ClientBase): Db => {
-  const send = ({ text, values }: Sql) => client.query({ name: nameOf(text), text, values: values.map(escapeNul) })
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  let isCorked = false
+  const uncork = (): void => {
+    isCorked = false
+    stream.uncork()
+  }
+  const send = ({ text, values }: Sql) => {
+    if (!isCorked) {
+      isCorked = true
+      stream.cork()
+      queueMicrotask(() => process.nextTick(uncork)) // after the microtasks that send what belongs to it
+    }
+    return client.query({ name: nameOf(text), text, values: values.map(escapeNul) })
+  }
   return {
     rows: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
     run: async statement => (await send(statement)).rowCount ?? 0,

@@ -4,6 +4,7 @@ import { type MockRow, toCandidateMock, toMock } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
+import type { RowLock } from './query-fragments.ts'
 
 /** Inserts a mock into PostgreSQL as the newest, in place of one for the same account and key (2.7). */
 export const insertMock = (db: Db, organizationId: string, mock: Mock): Promise<unknown>[] => {
@@ -23,30 +24,29 @@ export const markMockUsed = (db: Db, { mockId, step }: NonNullable<WriteSet['use
 ]
 
 /**
- * Loads and locks the mocks in PostgreSQL that may match a call by payer or reference, and the newest others, newest
- * first.
+ * Loads the mocks in PostgreSQL that may match a call by payer or reference, and the newest others, newest first; they
+ * may be locked, so that none is used too often.
  */
 export const loadCandidateMocks = async (
   db: Db,
   organizationId: string,
   now: number,
   { mockKeys: named, transactionId = '', mandate }: Pick<ReadSet, 'mockKeys' | 'transactionId' | 'mandate'>,
+  lock: RowLock,
 ): Promise<Mock[]> => {
-  const payers = [named?.payerId, mandate?.payerId].filter(payer => payer !== undefined)
-  const references = [named?.clientTransactionId].filter(reference => reference !== undefined)
   const payment = sql`FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`
   const rows = await db.rows<MockRow>(sql`
     SELECT mock_id, record, used_steps FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now} AND (
       mock_id IN (
         SELECT mock_id FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now}
         ORDER BY mock_id DESC LIMIT ${UNMATCHED_MOCK_LIMIT})
-      OR key_type = 'PAYER_ID' AND (key_value = ANY (${payers}::text[])
+      OR key_type = 'PAYER_ID' AND (key_value IN (${named?.payerId ?? null}::text, ${mandate?.payerId ?? null}::text)
         OR key_value = (SELECT payer_id ${payment})
         OR key_value = (SELECT payer_id FROM mandates
           WHERE payment_token = ${mandate?.paymentToken ?? ''} AND organization_id = ${organizationId}))
-      OR key_type = 'CLIENT_TRANSACTION_ID' AND (key_value = ANY (${references}::text[])
+      OR key_type = 'CLIENT_TRANSACTION_ID' AND (key_value = ${named?.clientTransactionId ?? null}::text
         OR key_value = (SELECT client_transaction_id ${payment})))
-    ORDER BY mock_id DESC FOR UPDATE`)
+    ORDER BY mock_id DESC ${lock}`)
   return rows.map(toCandidateMock)
 }
 

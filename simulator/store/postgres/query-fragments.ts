@@ -1,4 +1,9 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+
+/** What ends a SELECT that locks its rows until the end of the transaction, or one that does not. */
+export type RowLock = Sql
+export const LOCKED: RowLock = sql`FOR UPDATE`
+export const WITHOUT_LOCK: RowLock = empty
 
 /**
  * Joins the SQL conditions that apply to a PostgreSQL query by AND. Conditions that do not apply are left out rather

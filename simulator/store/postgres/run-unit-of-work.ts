@@ -1,64 +1,116 @@
-import sql from 'sql-template-tag'
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
-import type { UnitOfWork, WriteSet } from '../unit-of-work.ts'
-import { readTogether, writeTogether } from './join-queries-in-one-statement.ts'
-import { loadReadSet } from './load-read-set.ts'
-import { lockUnitOfWork } from './locks.ts'
+import type { Loaded, UnitOfWork, WriteSet } from '../unit-of-work.ts'
+import { isOfStatement } from './database-errors.ts'
+import { createUnitGathering, type Outcome } from './gather-units-of-work.ts'
+import { readForUnits, readTogether, writeTogether } from './join-queries-in-one-statement.ts'
+import { isJobThere, loadReadSet } from './load-read-set.ts'
+import { lockUnitOfWork, tryToLockUnits } from './locks.ts'
 import { BEGIN, type Db, type Pool, type Transaction } from './pool.ts'
-import { saveWriteSet } from './save-write-set.ts'
+import { LOCKED, type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
+import { saveWriteSets } from './save-write-sets.ts'
 
-type Announce = (event: ReplicaEvent) => void
+type Unit = UnitOfWork<unknown>
+/** What a unit of work returns, and what it has written. */
+type Done = { result: unknown; changes: WriteSet }
 
 /**
- * Runs a unit of work on PostgreSQL in two round trips: locks and one statement of reads, then one of writes and the
- * commit; one that only reads in a single statement without locks. A unit that failed without a lasting effect, as by a
- * deadlock, is retried: `decide` has no side effects. Other replicas hear of it after the commit, which no notification
- * holds up.
+ * Creates the function that runs units of work on PostgreSQL. One that changes something takes two round trips, with
+ * those that gather meanwhile in one transaction: locks and reads, then writes and the commit; one that only reads is a
+ * single statement without locks. A transaction that failed without a lasting effect, as by a deadlock, is retried:
+ * `decide` has no side effects. Other replicas hear of a change after the commit, which no notification holds up.
  */
-export const runUnitOfWork = async <Result>(
-  pool: Pool,
-  announce: Announce,
-  unit: UnitOfWork<Result>,
-): Promise<Result> => {
-  if (unit.needs.isReadOnly) {
-    const { result, save } = unit.decide(await loadReadSet(readTogether(pool), unit))
-    if (changesSomething(save)) throw new Error('A unit of work that is said to read only has changed something.')
-    return result
+export const createRunUnitOfWork = (pool: Pool, announce: (event: ReplicaEvent) => void) => {
+  const alone = (unit: Unit): Promise<Done> => pool.transact(db => runAlone(db, unit))
+  const gathered = createUnitGathering<Done>({ alone, together: units => runTogether(pool, units) })
+  return async <Result>(unit: UnitOfWork<Result>): Promise<Result> => {
+    if (unit.needs.isReadOnly) return onlyRead(pool, unit)
+    const { result, changes } = await gathered(unit)
+    for (const event of eventsOf(unit.organizationId, changes)) announce(event)
+    return result as Result
   }
-  const { result, changes } = await pool.transact(db => attempt(db, unit))
-  for (const event of eventsOf(unit.organizationId, changes)) announce(event)
+}
+
+const onlyRead = async <Result>(pool: Pool, unit: UnitOfWork<Result>): Promise<Result> => {
+  const { result, save } = unit.decide(await loadReadSet(readTogether(pool), unit))
+  if (changesSomething(save)) throw new Error('A unit of work that is said to read only has changed something.')
   return result
 }
 
-const attempt = async <Result>(
-  db: Transaction,
-  unit: UnitOfWork<Result>,
-): Promise<{ result: Result; changes: WriteSet }> => {
-  const { organizationId, needs } = unit
-  const [, , loaded, isJobThere] = await Promise.all([
+/** Runs a unit of work in a transaction of its own: waits for its locks, also those of the rows that it may use up. */
+const runAlone = async (db: Transaction, unit: Unit): Promise<Done> => {
+  const [, , found] = await Promise.all([db.run(BEGIN), lockUnitOfWork(db, unit), load(readTogether(db), unit, LOCKED)])
+  const done = decide(unit, found)
+  await save(db, [{ unit, done }])
+  return done
+}
+
+/**
+ * Runs units of work in one transaction that waits for no lock. If one of them makes a statement fail, nothing is
+ * saved, and each has to run alone.
+ */
+const runTogether = async (pool: Pool, units: readonly Unit[]): Promise<Outcome<Done>[]> => {
+  try {
+    return await pool.transact(db => attemptTogether(db, units))
+  } catch (error) {
+    if (units.length > 1 && isOfStatement(error)) return units.map(() => 'alone')
+    throw error
+  }
+}
+
+const attemptTogether = async (db: Transaction, units: readonly Unit[]): Promise<Outcome<Done>[]> => {
+  const readOf = readForUnits(db)
+  const [, locked, all] = await Promise.all([
     db.run(BEGIN),
-    lockUnitOfWork(db, unit),
-    loadReadSet(readTogether(db), unit),
-    needs.jobId === undefined ? true : deleteJobAfterReads(db, organizationId, needs.jobId),
+    tryToLockUnits(db, units),
+    Promise.all(units.map(unit => load(readOf(), unit, WITHOUT_LOCK))),
   ])
-  const { result, save: changes } = unit.decide(loaded)
-  // If a reset, a restore or another replica has deleted the job meanwhile, nothing is written.
-  const finished = needs.jobId === undefined ? changes?.finishedJobId : undefined
-  const isGone = !isJobThere || (finished !== undefined && !(await deleteJob(db, organizationId, finished)))
-  if (isGone) {
-    await db.run(sql`ROLLBACK`)
-    return { result, changes: {} }
-  }
-  if (!changesSomething(changes)) {
-    void db.commit().catch(() => undefined) // nothing but locks to release: a unit that only reads need not wait for it
-    return { result, changes: {} }
-  }
-  await Promise.all([...saveWriteSet(writeTogether(db), organizationId, changes), commitAfter(db)])
-  return { result, changes }
+  const outcomes = units.map((unit, at): Outcome<Done> => {
+    const found = all[at]
+    if (!found || locked.includes(unit) || usesUpSharedRows(found.loaded)) return 'alone'
+    try {
+      return { done: decide(unit, found) }
+    } catch (error) {
+      return { error }
+    }
+  })
+  await save(
+    db,
+    outcomes.flatMap((outcome, at) => {
+      const unit = units[at]
+      return unit && outcome !== 'alone' && 'done' in outcome ? [{ unit, done: outcome.done }] : []
+    }),
+  )
+  return outcomes
+}
+
+type Found = { loaded: Loaded; isThere: boolean }
+
+const load = async (db: Db, unit: Unit, lock: RowLock): Promise<Found> => {
+  const [loaded, isThere] = await Promise.all([loadReadSet(db, unit, lock), isJobThere(db, unit)])
+  return { loaded, isThere }
+}
+
+/** Whether a unit has loaded rows that units of other payments use up too, so that it has to lock them. */
+const usesUpSharedRows = ({ faults, mocks, subscriptions }: Loaded): boolean =>
+  faults.length > 0 || mocks.length > 0 || (subscriptions?.plans.length ?? 0) > 0
+
+/** Decides; nothing is to be saved if a reset, a restore or another replica has deleted the job meanwhile. */
+const decide = (unit: Unit, { loaded, isThere }: Found): Done => {
+  const { result, save: changes = {} } = unit.decide(loaded)
+  return { result, changes: isThere ? changes : {} }
+}
+
+/** Writes what units of work have decided and commits; where there is nothing but locks to release, without waiting. */
+const save = async (db: Transaction, decided: readonly { unit: Unit; done: Done }[]): Promise<void> => {
+  const saved = decided
+    .filter(({ done }) => changesSomething(done.changes))
+    .map(({ unit, done }) => ({ organizationId: unit.organizationId, ...done.changes }))
+  if (saved.length === 0) return void db.commit().catch(() => undefined)
+  await Promise.all([...saveWriteSets(writeTogether(db), saved), commitAfter(db)])
 }
 
 /** Whether a write set has anything in it. */
-const changesSomething = (save: WriteSet | undefined): save is WriteSet =>
+const changesSomething = (save: WriteSet | undefined): boolean =>
   save !== undefined && Object.values(save).some(part => part !== undefined)
 
 /** Sends the commit behind the writes, which are sent together in the next microtask. */
@@ -66,15 +118,6 @@ const commitAfter = async (db: Transaction): Promise<void> => {
   await Promise.resolve()
   await db.commit()
 }
-
-/** Deletes the job that a unit finishes behind its reads, which are sent together in the next microtask and may see it. */
-const deleteJobAfterReads = async (db: Db, organizationId: string, jobId: number): Promise<boolean> => {
-  await Promise.resolve()
-  return deleteJob(db, organizationId, jobId)
-}
-
-const deleteJob = async (db: Db, organizationId: string, jobId: number): Promise<boolean> =>
-  (await db.run(sql`DELETE FROM jobs WHERE job_id = ${jobId} AND organization_id = ${organizationId}`)) === 1
 
 /** Returns the events for other replicas that follow from what a unit of work wrote. */
 const eventsOf = (organizationId: string, { change, lateCall: late, outbox: told }: WriteSet): ReplicaEvent[] => {

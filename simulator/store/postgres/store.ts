@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import type { Payment } from '../../payments/payment.ts'
 import type { RecordRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
-import type { UnitOfWork } from '../unit-of-work.ts'
 import { createFaultStore } from './armed-faults.ts'
 import { createCertificateAndKeyStore } from './certificates-and-keys.ts'
 import { toPostgresStartError } from './database-errors.ts'
@@ -18,7 +17,7 @@ import { withPublishedChanges } from './publish-changes-to-replicas.ts'
 import { createReplicaCoordination } from './replica-coordination.ts'
 import { createOrganizationStateStore } from './reset-and-replace-organization.ts'
 import { createRetentionStore } from './retention.ts'
-import { runUnitOfWork } from './run-unit-of-work.ts'
+import { createRunUnitOfWork } from './run-unit-of-work.ts'
 import { createScheduleStore } from './scheduled-items-and-clocks.ts'
 import { createActivityStore } from './shopper-clicks-and-clock-moves.ts'
 import { createShopperPhoneAndBlikCodeStore } from './shopper-phones-and-blik-codes.ts'
@@ -38,7 +37,7 @@ export const openPostgresStore = async (
   })
   const { self, publish, announce } = replicas
   const store: Store = {
-    transact: <Result>(unit: UnitOfWork<Result>) => runUnitOfWork(pool, announce, unit),
+    transact: createRunUnitOfWork(pool, announce),
     ...createDueJobStore(pool),
     ...createOrganizationStore(pool),
     ...createCertificateAndKeyStore(pool),

@@ -8,6 +8,7 @@ import type {
   ResendCount,
   WebhookStore,
 } from '../webhook-store.ts'
+import { insertRows } from './insert-rows.ts'
 import { lockUntilCommit } from './locks.ts'
 import type { Db, Pool } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
@@ -24,25 +25,38 @@ type DeliveryMethods = Pick<
   | 'countDeliveries'
 >
 
-/**
- * Inserts webhook deliveries into PostgreSQL, in their order; the caller awaits the statement. One SQL text does for
- * any number.
- */
-export const insertDeliveries = (
-  db: Db,
-  organizationId: string,
-  deliveries: readonly Delivery[],
-): Promise<unknown>[] => {
-  const column = <Name extends keyof Delivery>(name: Name) => deliveries.map(delivery => delivery[name] ?? null)
-  if (deliveries.length === 0) return []
-  return [
-    db.run(sql`
-      INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
-      SELECT delivery_id, ${organizationId}, endpoint_id, message_id, first_due_at, due_at, attempt_count, state
-      FROM unnest(${column('deliveryId')}::text[], ${column('endpointId')}::text[], ${column('messageId')}::text[],
-        ${column('firstDueAt')}::bigint[], ${column('dueAt')}::bigint[], ${column('attemptCount')}::bigint[], ${column('state')}::text[])
-        WITH ORDINALITY AS t (delivery_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state, nth) ORDER BY nth`),
-  ]
+const DELIVERIES = {
+  table: 'deliveries',
+  columns: {
+    delivery_id: 'text',
+    organization_id: 'text',
+    endpoint_id: 'text',
+    message_id: 'text',
+    first_due_at: 'bigint',
+    due_at: 'bigint',
+    attempt_count: 'bigint',
+    state: 'text',
+  },
+} as const
+
+/** Webhook deliveries of an organization that are to be saved. */
+export type NewDeliveries = { organizationId: string; deliveries: readonly Delivery[] }
+
+/** Inserts webhook deliveries into PostgreSQL, in their order; the caller awaits the statement. */
+export const insertDeliveries = (db: Db, saved: readonly NewDeliveries[]): Promise<unknown>[] => {
+  const rows = saved.flatMap(({ organizationId, deliveries }) =>
+    deliveries.map(delivery => ({
+      delivery_id: delivery.deliveryId,
+      organization_id: organizationId,
+      endpoint_id: delivery.endpointId,
+      message_id: delivery.messageId,
+      first_due_at: delivery.firstDueAt,
+      due_at: delivery.dueAt,
+      attempt_count: delivery.attemptCount,
+      state: delivery.state,
+    })),
+  )
+  return rows.length === 0 ? [] : [db.run(insertRows(DELIVERIES, rows))]
 }
 
 /** Drops the pending deliveries to a webhook endpoint in PostgreSQL. */
@@ -134,7 +148,7 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
   }
   return {
     addDeliveries: async (organizationId, deliveries) =>
-      void (await pool.begin(db => Promise.all(insertDeliveries(db, organizationId, deliveries)))),
+      void (await pool.begin(db => Promise.all(insertDeliveries(db, [{ organizationId, deliveries }])))),
     dueDelivery: async (organizationId, upTo, but) => {
       const [row] = await pool.rows<DeliveryRow>(sql`
         SELECT * FROM deliveries WHERE organization_id = ${organizationId} AND due_at <= ${upTo}

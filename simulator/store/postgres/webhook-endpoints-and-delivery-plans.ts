@@ -3,6 +3,7 @@ import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
 import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
 import type { Db, Pool } from './pool.ts'
+import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import type { ReplicaCoordination } from './replica-coordination.ts'
 import { createDeliveryStore, dropPendingDeliveries, insertDeliveries, saveAttempt } from './webhook-deliveries.ts'
 import { createMessageStore, insertMessages } from './webhook-messages.ts'
@@ -13,33 +14,46 @@ const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
       SELECT record FROM webhook_endpoints WHERE organization_id = ${organizationId} ORDER BY position`)
   ).map(toEndpoint)
 
-/** Loads delivery plans, oldest first, locked so that concurrent units of work do not use a plan too often. */
-const lockedPlans = async (db: Db, organizationId: string): Promise<DeliveryPlan[]> =>
+const plans = async (db: Db, organizationId: string, lock: RowLock): Promise<DeliveryPlan[]> =>
   (
     await db.rows<PlanRow>(sql`
       SELECT record, remaining_uses FROM delivery_plans WHERE organization_id = ${organizationId}
-      ORDER BY position FOR UPDATE`)
+      ORDER BY position ${lock}`)
   ).map(toDeliveryPlan)
 
-/** Loads from PostgreSQL the endpoints and delivery plans that apply to notifications of a change; locks the plans. */
-export const loadSubscriptions = async (db: Db, organizationId: string): Promise<Subscriptions> => {
-  const [registered, plans] = await Promise.all([endpoints(db, organizationId), lockedPlans(db, organizationId)])
-  return { endpoints: registered, plans }
+/**
+ * Loads from PostgreSQL the endpoints and delivery plans that apply to notifications of a change; plans may be locked,
+ * so that concurrent units of work do not use one too often.
+ */
+export const loadSubscriptions = async (db: Db, organizationId: string, lock: RowLock): Promise<Subscriptions> => {
+  const [registered, planned] = await Promise.all([endpoints(db, organizationId), plans(db, organizationId, lock)])
+  return { endpoints: registered, plans: planned }
 }
+
+/** Outbox entries of an organization that are to be saved. */
+export type NewOutboxEntries = { organizationId: string; outbox: OutboxEntries }
 
 /**
  * Inserts webhook messages and deliveries into PostgreSQL and uses up delivery plans, in the transaction of their
  * change.
  */
-export const insertOutboxEntries = (db: Db, organizationId: string, told: OutboxEntries): Promise<unknown>[] => [
-  ...insertMessages(db, organizationId, told.messages),
-  ...insertDeliveries(db, organizationId, told.deliveries),
-  ...told.spentPlans.flatMap(({ planId, times }) => [
-    db.run(sql`
-      UPDATE delivery_plans SET remaining_uses = remaining_uses - ${times}
-      WHERE plan_id = ${planId} AND remaining_uses > ${times}`),
-    db.run(sql`DELETE FROM delivery_plans WHERE plan_id = ${planId} AND remaining_uses <= ${times}`),
-  ]),
+export const insertOutboxEntries = (db: Db, saved: readonly NewOutboxEntries[]): Promise<unknown>[] => [
+  ...insertMessages(
+    db,
+    saved.map(({ organizationId, outbox: { messages } }) => ({ organizationId, messages })),
+  ),
+  ...insertDeliveries(
+    db,
+    saved.map(({ organizationId, outbox: { deliveries } }) => ({ organizationId, deliveries })),
+  ),
+  ...saved
+    .flatMap(({ outbox }) => outbox.spentPlans)
+    .flatMap(({ planId, times }) => [
+      db.run(sql`
+        UPDATE delivery_plans SET remaining_uses = remaining_uses - ${times}
+        WHERE plan_id = ${planId} AND remaining_uses > ${times}`),
+      db.run(sql`DELETE FROM delivery_plans WHERE plan_id = ${planId} AND remaining_uses <= ${times}`),
+    ]),
 ]
 
 const changeEndpoint = async (
@@ -88,11 +102,7 @@ export const createWebhookStore = (
     void (await pool.run(sql`
       INSERT INTO delivery_plans (plan_id, organization_id, remaining_uses, record)
       VALUES (${plan.planId}, ${organizationId}, ${left}, ${JSON.stringify(plan)})`)),
-  plans: async organizationId =>
-    (
-      await pool.rows<PlanRow>(sql`
-        SELECT record, remaining_uses FROM delivery_plans WHERE organization_id = ${organizationId} ORDER BY position`)
-    ).map(toDeliveryPlan),
+  plans: organizationId => plans(pool, organizationId, WITHOUT_LOCK),
   clearPlans: async organizationId =>
     await pool.run(sql`DELETE FROM delivery_plans WHERE organization_id = ${organizationId}`),
 })

@@ -1,31 +1,51 @@
-import sql, { join } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { WebhookStore } from '../webhook-store.ts'
 import { type Message, PING } from '../webhook-store.ts'
+import { insertRows } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 import { allOf } from './query-fragments.ts'
 
 type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
 
+const MESSAGES = {
+  table: 'messages',
+  columns: {
+    message_id: 'text',
+    organization_id: 'text',
+    notification_id: 'text',
+    type: 'text',
+    transaction_id: 'text',
+    client_transaction_id: 'text',
+    body: 'text',
+    due_at: 'bigint',
+    variation: 'text',
+    is_from_plan: 'bigint',
+    in_inbox: 'bigint',
+  },
+} as const
+
+/** Webhook messages of an organization that are to be saved. */
+export type NewMessages = { organizationId: string; messages: readonly Message[] }
+
 /** Inserts webhook messages into PostgreSQL, in their order; the caller awaits the statement. */
-export const insertMessages = (
-  db: Db,
-  organizationId: string,
-  messages: readonly Message[],
-  inInbox = 1,
-): Promise<unknown>[] => {
-  const rows = messages.map(
-    message => sql`(${message.messageId}, ${organizationId}, ${message.notificationId}, ${message.type},
-      ${message.transactionId}, ${message.clientTransactionId}, ${message.body}, ${message.dueAt},
-      ${JSON.stringify(message.variation)}, ${isFromPlan(message)}, ${inInbox})`,
+export const insertMessages = (db: Db, saved: readonly NewMessages[], inInbox: 0 | 1 = 1): Promise<unknown>[] => {
+  const rows = saved.flatMap(({ organizationId, messages }) =>
+    messages.map(message => ({
+      message_id: message.messageId,
+      organization_id: organizationId,
+      notification_id: message.notificationId,
+      type: message.type,
+      transaction_id: message.transactionId,
+      client_transaction_id: message.clientTransactionId,
+      body: message.body,
+      due_at: message.dueAt,
+      variation: JSON.stringify(message.variation),
+      is_from_plan: isFromPlan(message),
+      in_inbox: inInbox,
+    })),
   )
-  if (rows.length === 0) return []
-  return [
-    db.run(sql`
-      INSERT INTO messages (message_id, organization_id, notification_id, type, transaction_id,
-        client_transaction_id, body, due_at, variation, is_from_plan, in_inbox)
-      VALUES ${join(rows)}`),
-  ]
+  return rows.length === 0 ? [] : [db.run(insertRows(MESSAGES, rows))]
 }
 
 /** Creates the PostgreSQL store of webhook messages and the inbox; each message sent has a row, duplicates included. */
@@ -59,5 +79,5 @@ export const createMessageStore = (db: Db): MessageMethods => ({
         ORDER BY due_at, position`)
     ).map(toMessage),
   addMessage: async (organizationId, message) =>
-    void (await Promise.all(insertMessages(db, organizationId, [message], 0))),
+    void (await Promise.all(insertMessages(db, [{ organizationId, messages: [message] }], 0))),
 })

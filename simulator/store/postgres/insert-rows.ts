@@ -1,0 +1,36 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { binaryArray, type Element, type ElementType } from './binary-arrays.ts'
+
+/** A column of values as a parameter of a statement, an array of that type. */
+export const columnOf = (type: ElementType, values: readonly Element[]): Sql =>
+  sql`${binaryArray(type, values)}::${raw(type)}[]`
+
+/** A table to insert into: its columns with their types, and what follows the rows in the statement. */
+export type InsertTarget<Column extends string> = {
+  table: string
+  columns: Readonly<Record<Column, 'text' | 'bigint'>>
+  onConflict?: string
+}
+
+export type InsertedRow<Column extends string> = Readonly<Record<Column, string | number | null | undefined>>
+
+/**
+ * Returns the statement that inserts rows into a table of PostgreSQL in their order. The rows are sent as one array per
+ * column, so one text, and one prepared statement, does for any number of rows.
+ */
+export const insertRows = <Column extends string>(
+  { table, columns, onConflict = '' }: InsertTarget<Column>,
+  rows: readonly InsertedRow<Column>[],
+): Sql => {
+  const names = Object.keys(columns) as Column[]
+  const arrays = names.map(name =>
+    columnOf(
+      columns[name],
+      rows.map(row => row[name]),
+    ),
+  )
+  return sql`
+    INSERT INTO ${raw(table)} (${raw(names.join(', '))})
+    SELECT ${raw(names.join(', '))} FROM unnest(${join(arrays)}) WITH ORDINALITY AS t (${raw(names.join(', '))}, nth) ORDER BY nth
+    ${raw(onConflict)}`
+}
