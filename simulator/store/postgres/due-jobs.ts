@@ -7,9 +7,9 @@ import type { Db } from './pool.ts'
 /** Creates the PostgreSQL store of due jobs: reads the next due time, and the first job that is due. */
 export const createDueJobStore = (db: Db): Pick<Store, 'nextDue' | 'dueJob'> => ({
   nextDue: async organizationId => {
-    const [row] = await db.rows<{ due_at: number | null }>(sql`
-      SELECT min(due_at) AS due_at FROM jobs WHERE organization_id = ${organizationId}`)
-    return row?.due_at ?? undefined
+    const [row] = await db.rows<{ due_at: number }>(sql`
+      SELECT due_at FROM jobs WHERE organization_id = ${organizationId} ORDER BY due_at, job_id LIMIT 1`)
+    return row?.due_at
   },
   dueJob: async (organizationId, now): Promise<Job | undefined> => {
     const [row] = await db.rows<JobRow>(sql`

@@ -95,9 +95,9 @@ const eventRows = (db: Db, organizationId: string, transactionId: string) =>
 // it would read all live rows of the organization.
 const codeRow = (db: Db, organizationId: string, code: string, now: number) =>
   db.rows<BlikCodeRow>(sql`
-  SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at + 0 > ${now}`)
+  SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at > ${now}`)
 
 const idempotencyKeyRow = (db: Db, organizationId: string, key: string, now: number) =>
   db.rows<IdempotencyKeyRow>(sql`
   SELECT request_fingerprint, response_status, response_body FROM idempotency_keys
-  WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND expires_at + 0 > ${now}`)
+  WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND expires_at > ${now}`)

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { Mock } from '../../providers/provider-mock.ts'
 import { type MockRow, toCandidateMock, toMock } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
@@ -35,17 +35,22 @@ export const loadCandidateMocks = async (
   lock: RowLock,
 ): Promise<Mock[]> => {
   const payment = sql`FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`
+  const matching = (type: Mock['key']['type'], ...values: readonly Sql[]) => sql`
+    SELECT mock_id FROM mocks WHERE organization_id = ${organizationId} AND key_type = ${type}
+      AND key_value = ANY (ARRAY[${join(values)}])`
   const rows = await db.rows<MockRow>(sql`
-    SELECT mock_id, record, used_steps FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now} AND (
-      mock_id IN (
-        SELECT mock_id FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now}
+    SELECT mock_id, record, used_steps FROM mocks WHERE expires_at > ${now} AND mock_id = ANY (ARRAY(
+      (SELECT mock_id FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now}
         ORDER BY mock_id DESC LIMIT ${UNMATCHED_MOCK_LIMIT})
-      OR key_type = 'PAYER_ID' AND (key_value IN (${named?.payerId ?? null}::text, ${mandate?.payerId ?? null}::text)
-        OR key_value = (SELECT payer_id ${payment})
-        OR key_value = (SELECT payer_id FROM mandates
-          WHERE payment_token = ${mandate?.paymentToken ?? ''} AND organization_id = ${organizationId}))
-      OR key_type = 'CLIENT_TRANSACTION_ID' AND (key_value = ${named?.clientTransactionId ?? null}::text
-        OR key_value = (SELECT client_transaction_id ${payment})))
+      UNION ALL ${matching(
+        'PAYER_ID',
+        sql`${named?.payerId ?? null}::text, ${mandate?.payerId ?? null}::text, (SELECT payer_id ${payment})`,
+        sql`(SELECT payer_id FROM mandates WHERE payment_token = ${mandate?.paymentToken ?? ''} AND organization_id = ${organizationId})`,
+      )}
+      UNION ALL ${matching(
+        'CLIENT_TRANSACTION_ID',
+        sql`${named?.clientTransactionId ?? null}::text, (SELECT client_transaction_id ${payment})`,
+      )}))
     ORDER BY mock_id DESC ${lock}`)
   return rows.map(toCandidateMock)
 }

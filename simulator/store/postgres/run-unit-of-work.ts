@@ -1,6 +1,7 @@
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { Loaded, UnitOfWork, WriteSet } from '../unit-of-work.ts'
 import { isOfStatement } from './database-errors.ts'
+import { createEarlyStatistics } from './gather-statistics-early.ts'
 import { createUnitGathering, type Outcome } from './gather-units-of-work.ts'
 import { readForUnits, readTogether, writeTogether } from './join-queries-in-one-statement.ts'
 import { isJobThere, loadReadSet } from './load-read-set.ts'
@@ -22,9 +23,11 @@ type Done = { result: unknown; changes: WriteSet }
 export const createRunUnitOfWork = (pool: Pool, announce: (event: ReplicaEvent) => void) => {
   const alone = (unit: Unit): Promise<Done> => pool.transact(db => runAlone(db, unit))
   const gathered = createUnitGathering<Done>({ alone, together: units => runTogether(pool, units) })
+  const countUnit = createEarlyStatistics(pool)
   return async <Result>(unit: UnitOfWork<Result>): Promise<Result> => {
     if (unit.needs.isReadOnly) return onlyRead(pool, unit)
     const { result, changes } = await gathered(unit)
+    countUnit()
     for (const event of eventsOf(unit.organizationId, changes)) announce(event)
     return result as Result
   }

@@ -129,12 +129,13 @@ const paymentRow = ({ organizationId, change }: SavedChange) => {
 const deleteObsoleteJobs = (db: Db, changed: readonly SavedChange[]): Promise<unknown>[] => {
   const known = changed.filter(({ change }) => !change.isNew).map(({ change }) => change.payment)
   if (known.length === 0) return []
+  const kept = known.flatMap(({ state, transactionId }) =>
+    deadlinesOfState(state).map(name => `${name} ${transactionId}`),
+  )
   return [
     db.run(sql`
-      DELETE FROM jobs USING unnest(${known.map(({ transactionId }) => transactionId)}::text[],
-        ${known.map(({ state }) => deadlinesOfState(state).join(' '))}::text[]) AS changed (transaction_id, kept)
-      WHERE jobs.transaction_id = changed.transaction_id AND late_call_key IS NULL
-        AND name <> ALL (string_to_array(kept, ' '))`),
+      DELETE FROM jobs WHERE transaction_id = ANY (${known.map(({ transactionId }) => transactionId)}::text[])
+        AND late_call_key IS NULL AND name || ' ' || transaction_id <> ALL (${kept}::text[])`),
   ]
 }
 
@@ -146,12 +147,12 @@ const deleteFinishedJobs = (db: Db, saved: readonly SavedUnit[]): Promise<unknow
 const useCodes = (db: Db, changed: readonly SavedChange[]): Promise<unknown>[] => {
   const used = changed.filter(({ usedCodeId }) => usedCodeId !== undefined)
   if (used.length === 0) return []
+  const codes = used.map(({ usedCodeId }) => usedCodeId)
   return [
     db.run(sql`
-      UPDATE blik_codes SET transaction_id = used.transaction_id
-      FROM unnest(${used.map(({ usedCodeId }) => usedCodeId)}::text[],
-        ${used.map(({ change }) => change.payment.transactionId)}::text[]) AS used (code_id, transaction_id)
-      WHERE blik_codes.code_id = used.code_id`),
+      UPDATE blik_codes SET transaction_id = (${used.map(({ change }) => change.payment.transactionId)}::text[])[
+        array_position(${codes}::text[], code_id)]
+      WHERE code_id = ANY (${codes}::text[])`),
   ]
 }
 

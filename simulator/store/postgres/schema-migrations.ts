@@ -233,4 +233,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { index: 'blik_codes_by_phone', on: 'blik_codes (phone_id, expires_at) WHERE phone_id IS NOT NULL' },
   'ALTER TABLE deliveries ADD COLUMN resent_at BIGINT',
   { index: 'deliveries_by_resend', on: 'deliveries (organization_id, resent_at) WHERE resent_at IS NOT NULL' },
+  { index: 'mocks_by_key', on: 'mocks (organization_id, key_value)' },
 ]

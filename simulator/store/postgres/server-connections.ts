@@ -37,7 +37,7 @@ export const clientOf = (servers: Servers): (new (settings?: object) => pg.Clien
   }
 
 /**
- * Prepares a new PostgreSQL session: sets its time limits, which a pooler refuses or ignores as startup parameters, and
+ * Prepares a new PostgreSQL session: sets its limits, which a pooler refuses or ignores as startup parameters, and
  * throws 25006 on a standby, if a server must take changes.
  */
 export const beginSession = async (
@@ -46,7 +46,8 @@ export const beginSession = async (
   statementTimeout = STATEMENT_TIMEOUT_MS,
 ): Promise<void> => {
   await client.query(
-    `SET statement_timeout = ${statementTimeout}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    `SET statement_timeout = ${statementTimeout}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
+     SET enable_seqscan = off`, // a plan that is made while a table is small is kept as it grows
   )
   if (!needsWritable) return
   const { rows } = await client.query('SHOW transaction_read_only')

@@ -33,7 +33,7 @@ export const createShopperPhoneAndBlikCodeStore = (
       VALUES (${codeId}, ${organizationId}, ${code}, ${expiresAt}, ${recurring === false ? 0 : 1}, ${phoneId})`)),
   liveBlikCode: async (organizationId, code, now) => {
     const [row] = await db.rows<BlikCodeRow>(sql`
-      SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at + 0 > ${now}`)
+      SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at > ${now}`)
     return row && toBlikCode(row)
   },
   blikCodeById: async (organizationId, codeId) => {
