@@ -171,22 +171,40 @@ export const createJobScheduler = (
   }
 }
 
-/** Creates the source of due work for jobs in the database: sequential, by due time, then in the order of saving. */
+/** Maximum number of jobs of an organization that run together, so that they share a commit. */
+const MOST_TOGETHER = 16
+/** Jobs that are due within this time of each other run together, where they are of different payments. */
+const TOGETHER_WITHIN = SECOND / 10
+
+/** Creates the source of due work for jobs in the database: by due time, then in the order of saving. */
 const jobsOf = (store: Store, runJob: RunJob, isStopped: () => boolean): DueWorkSource => ({
   next: async organizationId => {
-    const job = await store.dueJob(organizationId, AFTER_ALL_DUE_TIMES)
+    const [job] = await store.dueJobs(organizationId, AFTER_ALL_DUE_TIMES, 1)
     return job && { at: job.dueAt, name: job.name, transactionId: transactionIdOf(job) }
   },
   runDue: async (organizationId, upTo) => {
     let ran = 0
-    for (let job = await store.dueJob(organizationId, upTo); job; job = await store.dueJob(organizationId, upTo)) {
-      if (isStopped()) return ran
-      await runJob(organizationId, job)
-      ran += 1
+    for (;;) {
+      const jobs = firstTogether(await store.dueJobs(organizationId, upTo, MOST_TOGETHER))
+      if (jobs.length === 0 || isStopped()) return ran
+      const ends = await Promise.allSettled(jobs.map(job => runJob(organizationId, job)))
+      const failed = ends.find(end => end.status === 'rejected')
+      if (failed) throw failed.reason
+      ran += jobs.length
     }
-    return ran
   },
 })
+
+/** Returns the first of some jobs in order of due time that may run together: no two of one payment. */
+const firstTogether = (jobs: readonly Job[]): readonly Job[] => {
+  const payments = jobs.map(transactionIdOf)
+  const end = jobs.findIndex(
+    ({ dueAt }, at) =>
+      dueAt > (jobs[0]?.dueAt ?? 0) + TOGETHER_WITHIN ||
+      (payments[at] !== undefined && payments.indexOf(payments[at]) < at),
+  )
+  return end === -1 ? jobs : jobs.slice(0, end)
+}
 
 const transactionIdOf = (job: Job): string | undefined =>
   job.name === 'late-answer' ? job.lateCall.transactionId : job.transactionId

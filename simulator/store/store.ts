@@ -42,8 +42,8 @@ export type Store = WebhookStore &
 
     /** Due time of an organization's first job. */
     nextDue(organizationId: string): Promise<number | undefined>
-    /** First job that is due at `now`, by due time, then in order of insertion. */
-    dueJob(organizationId: string, now: number): Promise<Job | undefined>
+    /** The first jobs that are due at `now`, by due time, then in order of insertion. */
+    dueJobs(organizationId: string, now: number, limit: number): Promise<readonly Job[]>
 
     addPhone(organizationId: string, phone: Phone): Promise<void>
     phone(organizationId: string, phoneId: string): Promise<Phone | undefined>

@@ -39,7 +39,7 @@ const ACCESS = {
   deleteExpired:            'write',
   saveSetting:              'write',
   nextDue:                  'read',
-  dueJob:                   'read',
+  dueJobs:                  'read',
   organizations:            'read',
   findOrganizations:        'read',
   organization:             'read',

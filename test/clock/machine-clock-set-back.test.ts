@@ -84,7 +84,7 @@ test('R4: after a leap of the machine’s clock an earlier job does not wait for
   const waiting: { jobId: number; dueAt: number }[] = []
   const done: number[] = []
   const store = {
-    dueJob: async (_: string, upTo: number) => waiting.find(({ dueAt }) => dueAt <= upTo) as Job | undefined,
+    dueJobs: async (_: string, upTo: number) => waiting.filter(({ dueAt }) => dueAt <= upTo) as Job[],
   } as unknown as Store
   const jobs = createJobScheduler(store, clock, async (_, { jobId }) => {
     waiting.splice(0, 1)
@@ -105,7 +105,7 @@ test('a job that fails is reported and retried after a second', async () => {
   const told: unknown[] = []
   const tried: number[] = []
   const fault = new Error('the disk is full')
-  const store = { dueJob: async () => undefined } as unknown as Store
+  const store = { dueJobs: async () => [] } as unknown as Store
   const kind = {
     next: async () => ({ at: 0, name: 'delivery' }),
     runDue: async () => {

@@ -257,13 +257,13 @@ test('many jobs that are due at once are each run once, whatever is scheduled me
   const opened = await open(temporaryFolder(), [{ next: look('next', undefined), runDue: look('runDue', 0) }])
   const [{ store, clock, jobs }, count] = [opened, 100]
   for (let at = 0; at < count; at += 1) await waiting(opened, `t${at}`, HOUR)
-  const reads = vi.spyOn(store, 'dueJob')
+  const reads = vi.spyOn(store, 'dueJobs')
   clock.adjust('shop', { at: clock.now('shop') + 2 * HOUR })
   while ((await stateOf(store, `t${count - 1}`)) !== 'EXPIRED') {
     jobs.scheduled('shop', clock.now('shop'))
     await setTimeout(1)
   }
-  expect(reads.mock.calls.length).toBeLessThan(3 * count)
+  expect(reads.mock.calls.length).toBeLessThan(count / 2) // several run together
   expect(looks.runDue).toBeLessThan(5)
   expect(looks.next).toBeLessThan(20)
 })

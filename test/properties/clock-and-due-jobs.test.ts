@@ -89,8 +89,9 @@ const openWorld = async (plans: readonly Plan[], delay = 0) => {
   const add = (more: readonly Plan[], from: number) => {
     for (const one of more) waiting.push({ id: ++made, at: from + one.after, plan: one })
   }
-  const firstDue = (kind: Plan['kind'], upTo: number) =>
-    waiting.filter(one => one.plan.kind === kind && one.at <= upTo).sort((a, b) => a.at - b.at || a.id - b.id)[0]
+  const allDue = (kind: Plan['kind'], upTo: number) =>
+    waiting.filter(one => one.plan.kind === kind && one.at <= upTo).sort((a, b) => a.at - b.at || a.id - b.id)
+  const firstDue = (kind: Plan['kind'], upTo: number) => allDue(kind, upTo)[0]
   const run = (one: Waiting) => {
     waiting.splice(waiting.indexOf(one), 1)
     log.push({ kind: one.plan.kind, id: one.id, at: one.at, now: clock.now('a') })
@@ -99,10 +100,10 @@ const openWorld = async (plans: readonly Plan[], delay = 0) => {
   const store = {
     setClock: async () => {},
     addActivity: async () => {},
-    dueJob: async (_: string, now: number) => {
-      const one = firstDue('job', now)
-      return one && ({ jobId: one.id, name: 'hold', dueAt: one.at, transactionId: `${one.id}` } as Job)
-    },
+    dueJobs: async (_: string, now: number, limit: number) =>
+      allDue('job', now)
+        .slice(0, limit)
+        .map(({ id, at }) => ({ jobId: id, name: 'hold', dueAt: at, transactionId: `${id}` }) as Job),
   } as unknown as Store
   const deliveries: DueWorkSource = {
     next: async (): Promise<DueItem | undefined> => {

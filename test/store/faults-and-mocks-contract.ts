@@ -4,7 +4,7 @@ import type { Mock } from '../../simulator/providers/provider-mock.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import type { LateCall } from '../../simulator/store/unit-of-work.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { dueJob, readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, payment } from './sample-records.ts'
 
 const FAULT: Omit<Fault, 'faultId'> = { operation: 'refund', kind: 'timeout', done: 'late', after: 7, left: 2 }
@@ -79,8 +79,8 @@ export const faultsAndMocksContract = (name: string, openStore: OpenStore): void
       expect((await readInUnit(again, { ...needs, key: 'k', transactionId: 't' }, 'other')).lateCall).toBeUndefined()
       expect((await readInUnit(again, { transactionId: 't' })).lateCall).toBeUndefined()
       expect(await again.nextDue('shop')).toBe(20)
-      expect(await again.dueJob('shop', 19)).toBeUndefined()
-      const job = await again.dueJob('shop', 20)
+      expect(await dueJob(again, 'shop', 19)).toBeUndefined()
+      const job = await dueJob(again, 'shop', 20)
       expect(job).toMatchObject({ name: 'late-answer', dueAt: 20, lateCall: LATE })
       await writeInUnit(again, { finishedJobId: job?.jobId })
       expect((await readInUnit(again, { ...needs, key: 'k', transactionId: 't' })).lateCall).toBeUndefined()
@@ -89,7 +89,7 @@ export const faultsAndMocksContract = (name: string, openStore: OpenStore): void
     test('are seen by the unit of work that finishes their job, and by no unit after it', async () => {
       const { store } = await begin()
       await writeInUnit(store, { lateCall: LATE })
-      const jobId = (await store.dueJob('shop', 20))?.jobId
+      const jobId = (await dueJob(store, 'shop', 20))?.jobId
       const finish = () =>
         store.transact({
           ...{ organizationId: 'shop', now: 20, needs: { providerCall: 'refund', key: 'k', jobId } },
@@ -111,7 +111,7 @@ export const faultsAndMocksContract = (name: string, openStore: OpenStore): void
       const { store } = await begin()
       await writeInUnit(store, { change: change(payment('t'), [{ name: 'shopper-window', dueAt: 5 }]), lateCall: LATE })
       await writeInUnit(store, { change: change(payment('t', { state: 'AUTHENTICATED' })) })
-      expect(await store.dueJob('shop', 99)).toMatchObject({ name: 'late-answer' })
+      expect(await dueJob(store, 'shop', 99)).toMatchObject({ name: 'late-answer' })
     })
   })
 

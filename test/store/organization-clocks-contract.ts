@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { writeInUnit } from './run-unit-of-work.ts'
+import { dueJob, writeInUnit } from './run-unit-of-work.ts'
 import { change, payment } from './sample-records.ts'
 import { ATTEMPT, deliveryRecord, messageRecord, NO_OUTBOX_ENTRIES } from './webhooks-contract.ts'
 
@@ -27,7 +27,7 @@ export const clocksContract = (name: string, openStore: OpenStore): void => {
       expect(await clocks()).toMatchObject([other, { nextDue: 25, lastMessageAt: 20 }])
       const { dueAt: _, ...over } = deliveryRecord('d', 'a', 30)
       await store.saveAttempt('shop', { delivery: over, attempt: ATTEMPT })
-      const job = await store.dueJob('shop', 99)
+      const job = await dueJob(store, 'shop', 99)
       await writeInUnit(store, { finishedJobId: job?.jobId })
       expect(await clocks()).toMatchObject([other, { nextDue: undefined, lastMessageAt: 20 }])
     })

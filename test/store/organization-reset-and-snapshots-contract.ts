@@ -3,7 +3,7 @@ import type { OrganizationState } from '../../simulator/store/organization-state
 import type { Store } from '../../simulator/store/store.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { dueJob, readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, mandate, organization, payment } from './sample-records.ts'
 
 const FROZEN = { anchorReal: 1, anchorVirtual: 2, rate: 0 }
@@ -87,7 +87,7 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
     test('a job that a reset removed saves nothing', async () => {
       const store = await begin()
       await live(store)
-      const job = await store.dueJob('shop', 5)
+      const job = await dueJob(store, 'shop', 5)
       await store.resetOrganization('shop')
       await writeInUnit(store, { change: change(payment('t')), finishedJobId: job?.jobId })
       expect((await readInUnit(store, { transactionId: 't' })).payment).toBeUndefined()
@@ -96,10 +96,10 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
     test('R4: finishing a job twice does not remove the next one', async () => {
       const store = await begin()
       await writeInUnit(store, { change: change(payment('t', { state: 'SETTLED' }), [{ name: 'dispute', dueAt: 1 }]) })
-      const { jobId } = (await store.dueJob('shop', 1)) ?? {}
+      const { jobId } = (await dueJob(store, 'shop', 1)) ?? {}
       const disputed = change(payment('t', { state: 'DISPUTED' }), [{ name: 'dispute-decision', dueAt: 2 }])
       for (const done of [{ change: disputed }, {}]) await writeInUnit(store, { ...done, finishedJobId: jobId })
-      expect(await store.dueJob('shop', 2)).toMatchObject({ name: 'dispute-decision', dueAt: 2 })
+      expect(await dueJob(store, 'shop', 2)).toMatchObject({ name: 'dispute-decision', dueAt: 2 })
     })
 
     test('removal deletes all rows of an organization, and a later call saves nothing', async () => {

@@ -5,7 +5,7 @@ import type { Store } from '../../simulator/store/store.ts'
 import type { ReadSet } from '../../simulator/store/unit-of-work.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
-import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { dueJob, readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, organization, payment } from './sample-records.ts'
 
 // A sandbox of a CI run is new: PostgreSQL plans its statements while the tables are empty, and by itself gathers no
@@ -67,7 +67,7 @@ const ACTS: readonly Act[] = [
   (store, at) => read(store, { jobId: at, transactionId: `t${at}` }),
   (store, at) => writeInUnit(store, { change: settled(at), usedCodeId: `t${at}`, finishedJobId: at }),
   (store, at) => writeInUnit(store, { idempotentReply: { ...REPLY, key: `t${at}` } }),
-  store => store.dueJob('shop', 10_000),
+  store => dueJob(store, 'shop', 10_000),
   store => store.nextDue('shop'),
   store => store.dueDelivery('shop', 10_000, []),
   store => store.dueDeliveryTo('shop', 'e', 10_000),

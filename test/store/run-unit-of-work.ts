@@ -1,5 +1,5 @@
 import type { Store } from '../../simulator/store/store.ts'
-import type { Loaded, ReadSet, WriteSet } from '../../simulator/store/unit-of-work.ts'
+import type { Job, Loaded, ReadSet, WriteSet } from '../../simulator/store/unit-of-work.ts'
 
 /** Runs a unit of work in a store test that only reads; returns the loaded data. */
 export const readInUnit = (store: Store, needs: ReadSet, organizationId = 'shop', now = 0): Promise<Loaded> =>
@@ -13,3 +13,7 @@ export const writeInUnit = (store: Store, saved: WriteSet, organizationId = 'sho
     needs: { jobId: saved.finishedJobId },
     decide: () => ({ result: undefined, save: saved }),
   })
+
+/** Returns the first job of an organization that is due. */
+export const dueJob = async (store: Store, organizationId: string, now: number): Promise<Job | undefined> =>
+  (await store.dueJobs(organizationId, now, 1))[0]
