@@ -13,6 +13,7 @@ import {
 import { measureOverPostgres } from '../load/run-with-postgres.ts'
 import { median, percentilesOf, rateOf, rotated } from '../load/statistics.ts'
 import { openBareRows } from './bare-rows.ts'
+import { measureDueJobs } from './measure-due-jobs.ts'
 import { measureRoundTrips } from './measure-round-trips.ts'
 import { type ReplicaSet, startReplicaSet } from './replica-set.ts'
 import type { ReplicaFigures, ReplicaSetFigures } from './replicas-table.ts'
@@ -29,7 +30,10 @@ const FULL: Plan = { connections: 30, calls: 1_500, rounds: 5 }
 const QUICK: Plan = { connections: 6, calls: 150, rounds: 1 }
 const MOST = 3
 
-/** Measures one to three replicas over one PostgreSQL beside the embedded store, then round trips per call. */
+/**
+ * Measures one to three replicas over one PostgreSQL beside the embedded store, then round trips per call and how fast
+ * due jobs run.
+ */
 export const measureReplicas = (folder: string, quick: boolean): Promise<ReplicaFigures> =>
   measureOverPostgres(async ({ url, port, cpuMs, flushes }, keep) => {
     const plan = quick ? QUICK : FULL
@@ -46,7 +50,9 @@ export const measureReplicas = (folder: string, quick: boolean): Promise<Replica
       { dataDir: join(folder, 'trips'), store: await createPostgresSchema(url), port },
       keep,
     )
-    return { connections: plan.connections, fleets: lanes.map(({ name }) => figuresOf(name, rounds)), trips }
+    await Promise.all(fleets.flatMap(({ replicas }) => replicas.map(server => server.stop())))
+    const dueJobs = await measureDueJobs({ folder, url, quick, cpuMs }, keep)
+    return { connections: plan.connections, fleets: lanes.map(({ name }) => figuresOf(name, rounds)), trips, dueJobs }
   })
 
 type Database = { cpuMs(): number; flushes(): Promise<number> }

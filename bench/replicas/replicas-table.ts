@@ -14,10 +14,23 @@ export type ReplicaSetFigures = {
   ratio: number
 }
 export type RoundTrips = { name: string; trips: number }[]
-export type ReplicaFigures = { connections: number; fleets: ReplicaSetFigures[]; trips: RoundTrips }
+/** How fast replicas run jobs that are due; CPU time per job. */
+export type DueJobFigures = {
+  replicas: number
+  perSecond: number
+  serviceMicroseconds: number
+  databaseMicroseconds: number
+}
+export type ReplicaFigures = {
+  connections: number
+  fleets: ReplicaSetFigures[]
+  trips: RoundTrips
+  /** Absent in figures that were made before they were measured. */
+  dueJobs?: DueJobFigures[]
+}
 
 /** Formats the figures of replicas, and the round trips per call, as text tables. */
-export const replicasTable = ({ connections, fleets, trips }: ReplicaFigures): string =>
+export const replicasTable = ({ connections, fleets, trips, dueJobs = [] }: ReplicaFigures): string =>
   [
     tableRow(`one signed initiate, ${connections} at once`, [
       ['calls/s', 10],
@@ -42,8 +55,28 @@ export const replicasTable = ({ connections, fleets, trips }: ReplicaFigures): s
     '',
     'times that one call waits for PostgreSQL',
     ...trips.map(({ name, trips }) => tableRow(`  ${name}`, [[formatNumber(trips, 1), 10]])),
+    ...dueJobLines(dueJobs),
     ...cores(fleets.find(({ databaseMicroseconds }) => databaseMicroseconds > 0)),
   ].join('\n')
+
+const dueJobLines = (dueJobs: readonly DueJobFigures[]): string[] =>
+  dueJobs.length === 0
+    ? []
+    : [
+        '',
+        tableRow('deadlines of payments that are due at once', [
+          ['jobs/s', 10],
+          ['CPU µs', 9],
+          ['of PostgreSQL', 16],
+        ]),
+        ...dueJobs.map(({ replicas, perSecond, serviceMicroseconds, databaseMicroseconds }) =>
+          tableRow(`  ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`, [
+            [formatNumber(perSecond), 10],
+            [formatNumber(serviceMicroseconds), 9],
+            [formatNumber(databaseMicroseconds), 16],
+          ]),
+        ),
+      ]
 
 /** Peak loads, in calls per second, for which the table shows the cores needed. */
 const LOADS = [100, 1_000, 4_000]

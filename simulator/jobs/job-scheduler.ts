@@ -34,8 +34,11 @@ type MoveClock = (instant: number) => Promise<void>
 
 /** Longest timer, so that a machine that slept or whose clock was put forward is noticed within it. */
 const LONGEST_TIMER = MINUTE
-/** How long jobs of an organization that another replica leads are left to it. */
-const LEFT_TO_OTHERS = SECOND
+/**
+ * How long jobs of an organization that another replica leads are left to it before a look at them; if the first one is
+ * the same at the next look, that replica may be gone.
+ */
+const LEFT_TO_OTHERS = SECOND / 2
 /** Organizations whose due jobs a replica runs at once, so that their commits share a flush; a process by itself runs one. */
 const AT_ONCE = 8
 /** Pause after an internal failure, such as a full disk, before the jobs of the organization are tried again. */
@@ -61,7 +64,7 @@ export const createJobScheduler = (
   const looks = new Map<string, { earliest: number }>()
   const elapsed = stopwatch() // timers do not follow the machine's clock
   const pausedUntil = new Map<string, number>()
-  const leftUntil = new Map<string, { due: number; until: number }>()
+  const leftUntil = new Map<string, { due: number; until: number; first?: string }>()
   let timer: { handle: NodeJS.Timeout; at: number } | undefined
   let stopped = false
 
@@ -100,10 +103,23 @@ export const createJobScheduler = (
       .filter(organizationId => isDue(organizationId) && pauseOf(organizationId) <= 0)
       .values()
     const runInTurn = async (): Promise<void> => {
-      for (const organizationId of due) await runAllSources(organizationId).catch(failed(organizationId))
+      for (const organizationId of due)
+        await (leads(organizationId) ? runAllSources(organizationId) : standIn(organizationId)).catch(
+          failed(organizationId),
+        )
     }
     await Promise.all(Array.from({ length: store.replicas ? AT_ONCE : 1 }, runInTurn))
     for (const organizationId of nextDue.keys()) arm(organizationId)
+  }
+
+  /** Runs what is due in the place of another replica, unless that has run something since the last look. */
+  const standIn = async (organizationId: string): Promise<void> => {
+    const left = leftUntil.get(organizationId)
+    const item = await findFirstDue(kinds, organizationId)
+    const first = JSON.stringify(item)
+    if (left && item && left.first !== first && item.at <= clock.now(organizationId))
+      leftUntil.set(organizationId, { due: left.due, until: elapsed() + LEFT_TO_OTHERS, first })
+    else await runAllSources(organizationId)
   }
 
   const runOwn = coalesceByName(async (organizationId: string): Promise<number> => {

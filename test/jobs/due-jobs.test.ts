@@ -289,3 +289,36 @@ test('R6: a deadline that is saved while the next one is looked for runs on time
   await looking
   await expired(opened.store, 't')
 })
+
+test('jobs that another replica leads are left to it while it runs them, and no longer', async () => {
+  let [number, isThere] = [0, true]
+  const ran: number[] = []
+  const store = {
+    dueJobs: async () => {
+      if (ran.length > 0) return []
+      if (isThere) number += 1 // the other replica has run the one before
+      return [{ jobId: number, name: 'hold', dueAt: 0, transactionId: `t${number}` }]
+    },
+    replicas: {},
+  } as unknown as Store
+  const jobs = createJobScheduler(
+    store,
+    createClock(),
+    async (_, { jobId }) => void ran.push(jobId),
+    [],
+    undefined,
+    () => false,
+  )
+  onTestFinished(jobs.stop)
+  jobs.scheduled('shop', 0)
+  await pollUntil(
+    () => number,
+    looks => looks > 2,
+  )
+  expect(ran).toEqual([])
+  isThere = false
+  await pollUntil(
+    () => ran,
+    ([first]) => first !== undefined,
+  )
+})

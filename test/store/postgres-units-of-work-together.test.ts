@@ -1,0 +1,139 @@
+import pg from 'pg'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
+import type { Loaded, ReadSet, WriteSet } from '../../simulator/store/unit-of-work.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
+import { startPostgres } from '../support/postgres-server.ts'
+import { dueJob, readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, organization, payment } from './sample-records.ts'
+
+const postgres = await startPostgres('-c fsync=off -c autovacuum=off')
+afterAll(() => postgres?.remove())
+
+describe.skipIf(postgres === undefined)('units of work that share a transaction of PostgreSQL', () => {
+  const open = async () => {
+    const url = await createPostgresSchema(postgres?.url ?? '')
+    const store = await openPostgresStore(url, () => undefined)
+    await store.addOrganization(organization('shop'))
+    await store.addOrganization(organization('other'))
+    const client = new pg.Client(url)
+    await client.connect()
+    onTestFinished(async () => {
+      await client.end()
+      await store.close()
+    })
+    const transact = (needs: ReadSet, save: WriteSet, organizationId = 'shop') =>
+      store.transact<Loaded>({
+        organizationId,
+        now: 0,
+        needs,
+        decide: loaded => ({ result: loaded, save }),
+      })
+    const savePayment = (id: string) => transact({ transactionId: id, key: id }, { change: change(payment(id)) })
+    const transactionCount = async () =>
+      Number((await client.query('SELECT pg_current_xact_id()::text::bigint AS id')).rows[0].id)
+    return { store, client, transact, savePayment, transactionCount }
+  }
+  const ids = Array.from({ length: 30 }, (_, at) => `t${at}`)
+
+  test('thirty take a few transactions, and each has saved its own', async () => {
+    const { store, savePayment, transactionCount } = await open()
+    const before = await transactionCount()
+    await Promise.all(ids.map(savePayment))
+    expect((await transactionCount()) - before).toBeLessThan(6)
+    const found = await Promise.all(ids.map(id => readInUnit(store, { transactionId: id, events: true })))
+    expect(found.map(one => one.payment?.transactionId)).toEqual(ids)
+    expect(found.map(one => one.events.length)).toEqual(ids.map(() => 1))
+  })
+
+  test('one that cannot be saved fails by itself', async () => {
+    const { store, client, savePayment } = await open()
+    await client.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN IF NEW.transaction_id = ''t7'' THEN RAISE ''refused'' USING ERRCODE = ''23514''; END IF; RETURN NEW; END';
+      CREATE TRIGGER refuse BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION refuse()`)
+    const ends = await Promise.allSettled(ids.map(savePayment))
+    expect(ends.flatMap(({ status }, at) => (status === 'rejected' ? [ids[at]] : []))).toEqual(['t7'])
+    const found = await Promise.all(ids.map(id => readInUnit(store, { transactionId: id })))
+    expect(found.flatMap((one, at) => (one.payment ? [] : [ids[at]]))).toEqual(['t7'])
+  })
+
+  test('one whose decision throws fails by itself', async () => {
+    const { store, savePayment } = await open()
+    const thrown = store.transact({
+      organizationId: 'shop',
+      now: 0,
+      needs: { key: 'k' },
+      decide: () => {
+        throw new Error('undecided')
+      },
+    })
+    const ends = await Promise.allSettled([thrown, ...ids.map(savePayment)])
+    expect(ends.flatMap(end => (end.status === 'rejected' ? [end.reason.message] : []))).toEqual(['undecided'])
+  })
+
+  test('one whose payment another client holds waits for it by itself', async () => {
+    const { client, savePayment } = await open()
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(advisory_key('payment t7'))`)
+    const ends = ids.map(savePayment)
+    await Promise.all(ends.filter((_, at) => at !== 7))
+    await client.query('COMMIT')
+    expect((await ends[7])?.payment).toBeUndefined()
+  })
+
+  test('I3: those of one key see each other', async () => {
+    const { transact, savePayment } = await open()
+    const reply = { fingerprint: 'f', reply: { http: 200, body: '{}' }, expiresAt: 9 }
+    const same = Array.from({ length: 5 }, () => transact({ key: 'k' }, { idempotentReply: { key: 'k', ...reply } }))
+    await Promise.all([...ids.map(savePayment), ...same])
+    const seen = (await Promise.all(same)).map(({ idempotentReply }) => idempotentReply !== undefined)
+    expect(seen).toEqual([false, true, true, true, true])
+  })
+
+  test('2.7: a fault for one call is triggered once', async () => {
+    const { store, transact } = await open()
+    const { faultId } = await store.addFault('shop', { operation: 'refund', kind: 'error', left: 1 })
+    const calls = ids.map(id =>
+      store.transact({
+        organizationId: 'shop',
+        now: 0,
+        needs: { transactionId: id, key: id, providerCall: 'refund' },
+        decide: ({ faults: [fault] }) => ({
+          result: fault !== undefined,
+          save: { change: change(payment(id)), spentFaultId: fault?.faultId },
+        }),
+      }),
+    )
+    const own = ids.map(id => transact({ transactionId: id }, { change: change(payment(id)) }, 'other'))
+    expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(1)
+    await Promise.all(own)
+    expect((await store.faults('shop')).map(fault => fault.faultId)).not.toContain(faultId)
+  })
+
+  test('R4: jobs that are finished together are gone, and one that was gone saves nothing', async () => {
+    const { store, transact } = await open()
+    await Promise.all(
+      ids.map(id =>
+        writeInUnit(store, { change: change(payment(id, { state: 'SETTLED' }), [{ name: 'dispute', dueAt: 1 }]) }),
+      ),
+    )
+    const jobs = await store.dueJobs('shop', 1, 100)
+    expect(jobs).toHaveLength(30)
+    await writeInUnit(store, { finishedJobId: jobs[3]?.jobId })
+    const finish = ({ jobId, transactionId = '' }: { jobId: number; transactionId?: string }) =>
+      transact(
+        { transactionId, jobId },
+        {
+          finishedJobId: jobId,
+          change: change(payment(transactionId, { state: 'DISPUTED' }), [{ name: 'dispute-decision', dueAt: 2 }]),
+        },
+      )
+    await Promise.all(jobs.map(job => finish(job as { jobId: number; transactionId: string })))
+    const states = await Promise.all(
+      ids.map(async id => (await readInUnit(store, { transactionId: id })).payment?.state),
+    )
+    expect(states.filter(state => state === 'SETTLED')).toHaveLength(1)
+    expect(await dueJob(store, 'shop', 1)).toBeUndefined()
+    expect(await store.dueJobs('shop', 2, 100)).toHaveLength(29)
+  })
+})
