@@ -73,12 +73,15 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
   })
 
   test('one whose payment another client holds waits for it by itself', async () => {
-    const { client, savePayment } = await open()
+    const { client, savePayment, transact } = await open()
     await client.query(`BEGIN; SELECT pg_advisory_xact_lock(advisory_key('payment t7'))`)
     const ends = ids.map(savePayment)
     await Promise.all(ends.filter((_, at) => at !== 7))
+    const look = async () => (await transact({ transactionId: 't7', isReadOnly: true }, {})).payment
+    expect(await look()).toBeUndefined()
     await client.query('COMMIT')
-    expect((await ends[7])?.payment).toBeUndefined()
+    await ends[7]
+    expect(await look()).toBeDefined()
   })
 
   test('I3: those of one key see each other', async () => {
