@@ -103,6 +103,7 @@ test('6: a delivery is resent from its row, and older ones are a page away', asy
   await expect(page.getByTestId('deliveries-older')).toHaveCount(0)
   await expect(row.first().getByRole('link').first()).not.toHaveAttribute('href', newest ?? '')
   await page.goBack()
+  await expect(row.first()).toContainText('1 try')
   await row.first().getByTestId('resend-row').click()
   await expect(row.first()).toContainText('2 tries')
 })

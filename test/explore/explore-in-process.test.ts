@@ -6,15 +6,13 @@ import { shrink } from '../../contracts/explore/shrink.ts'
 import { findingText } from '../../contracts/explore/tell/finding-text.ts'
 import { databaseViolations } from '../crash/database-invariants.ts'
 import { copyPostgresToSqlite } from '../outages/copy-postgres-to-sqlite.ts'
-import { isOverPostgres } from '../runner/postgres-exclusions.ts'
 import { storeOptionFor } from '../support/open-test-store.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { createCoreTarget, openExploredCore } from './in-process-exploration-target.ts'
 
 // EXPLORE_CALLS and EXPLORE_SEED explore more, and other sequences.
 
-const USUAL_CALLS = isOverPostgres ? 2_000 : 10_000
-const { EXPLORE_CALLS: calls = USUAL_CALLS, EXPLORE_SEED: seed = 2 } = process.env
+const { EXPLORE_CALLS: calls = 10_000, EXPLORE_SEED: seed = 2 } = process.env
 
 test('R1 to R5, I3, I4, 7.4: the model explains ten thousand calls, and their sums agree with the books', {
   timeout: 60_000 + 20 * Number(calls),
