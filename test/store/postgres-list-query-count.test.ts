@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
-import type { Db, Pool } from '../../simulator/store/postgres/pool.ts'
+import { type Db, type Pool, runAll } from '../../simulator/store/postgres/pool.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
 import { insertMessages } from '../../simulator/store/postgres/webhook-messages.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
@@ -49,7 +49,7 @@ describe.skipIf(postgres === undefined)('lists in PostgreSQL', () => {
         'shop',
         Array.from({ length: count }, () => ({ ...DELIVERY, deliveryId: randomUUID() })),
       )
-    await Promise.all(insertMessages(real, [{ organizationId: 'shop', messages: [SENDING] }]))
+    await runAll(real, insertMessages([{ organizationId: 'shop', messages: [SENDING] }]))
     await add(1)
     const { statements } = await list()
     await add(199)

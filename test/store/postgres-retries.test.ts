@@ -128,7 +128,8 @@ describe.skipIf(postgres === undefined)('retries of what PostgreSQL rolled back 
     const { store, another, cut } = await scene()
     const other = await another()
     await other.query(`
-      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(77); RETURN NULL; END';
+      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN SET LOCAL lock_timeout = 0; PERFORM pg_advisory_xact_lock(77); RETURN NULL; END';
       CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON payments DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION wait()`)
     await other.query('BEGIN; SELECT pg_advisory_xact_lock(77)')

@@ -58,6 +58,14 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     expect(found.flatMap((one, at) => (one.payment ? [] : [ids[at]]))).toEqual(['t7'])
   })
 
+  test('one with a number that PostgreSQL cannot hold fails by itself', async () => {
+    const { transact, savePayment } = await open()
+    const late = change(payment('late'), [{ name: 'shopper-window', dueAt: 1e17 }])
+    const wrong = transact({ transactionId: 'late' }, { change: late })
+    const ends = await Promise.allSettled([...ids.map(savePayment), wrong])
+    expect(ends.map(({ status }) => status)).toEqual([...ids.map(() => 'fulfilled'), 'rejected'])
+  })
+
   test('one whose decision throws fails by itself', async () => {
     const { store, savePayment } = await open()
     const thrown = store.transact({
@@ -111,6 +119,48 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(1)
     await Promise.all(own)
     expect((await store.faults('shop')).map(fault => fault.faultId)).not.toContain(faultId)
+  })
+
+  test('jobs that have to run alone keep their order', async () => {
+    const { store } = await open()
+    for (const id of ids)
+      await writeInUnit(store, { change: change(payment(id), [{ name: 'shopper-window', dueAt: 1 }]) })
+    await store.addPlan('shop', { planId: 'p', do: 'drop', left: 1 } as never)
+    const jobs = (await store.dueJobs('shop', 1, 100)) as readonly { jobId: number; transactionId: string }[]
+    const decided: string[] = []
+    await Promise.all(
+      jobs.map(({ jobId, transactionId }) =>
+        store.transact({
+          organizationId: 'shop',
+          now: 1,
+          needs: { jobId, transactionId, subscriptions: true },
+          decide: ({ subscriptions }) => {
+            expect(subscriptions?.plans).toHaveLength(1)
+            decided.push(transactionId)
+            return { result: undefined, save: { finishedJobId: jobId } }
+          },
+        }),
+      ),
+    )
+    expect(decided.filter((id, at) => decided.lastIndexOf(id) === at)).toEqual(ids)
+  })
+
+  test('a row that another client holds does not hold up the others', async () => {
+    const { client, transact, savePayment } = await open()
+    const setMock = (key: string) =>
+      transact(
+        { key },
+        { mock: { processingAccountId: 'a', key: { type: 'PAYER_ID', value: 'p' }, expiresAt: 9 } as never },
+      )
+    await setMock('first')
+    await client.query('BEGIN; SELECT FROM mocks FOR UPDATE')
+    const waiting = [setMock('second')]
+    await Promise.all(ids.map(savePayment))
+    waiting.push(setMock('third')) // the only one of its transaction
+    const lockWaits = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    await expect.poll(lockWaits).toBe(2)
+    await client.query('COMMIT')
+    await Promise.all(waiting)
   })
 
   test('R4: jobs that are finished together are gone, and one that was gone saves nothing', async () => {

@@ -1,8 +1,9 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Fault } from '../../providers/fault-kinds.ts'
 import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
+import { insertRows } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 import type { RowLock } from './query-fragments.ts'
 
@@ -34,24 +35,32 @@ export const loadFaultTriggerCount = async (
   return row?.trigger_count ?? 0
 }
 
-/** Saves the number of calls under an idempotency key that have triggered the fault of their mock step. */
-export const saveFaultTriggerCount = (
-  db: Db,
-  organizationId: string,
-  { key, count, expiresAt }: NonNullable<WriteSet['faultTrigger']>,
-): Promise<unknown>[] => [
-  db.run(sql`
-    INSERT INTO fault_trigger_counts (organization_id, idempotency_key, trigger_count, expires_at)
-    VALUES (${organizationId}, ${key}, ${count}, ${expiresAt})
-    ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET trigger_count = excluded.trigger_count, expires_at = excluded.expires_at`),
-]
+// biome-ignore format: one line reads best
+const TRIGGER_COUNTS = {
+  table: 'fault_trigger_counts',
+  columns: { organization_id: 'text', idempotency_key: 'text', trigger_count: 'bigint', expires_at: 'bigint' },
+  onConflict: 'ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET trigger_count = excluded.trigger_count, expires_at = excluded.expires_at',
+} as const
 
-/** Counts an armed fault in PostgreSQL down by one call; deletes the fault when no call is left. */
-export const useFaultOnce = (db: Db, faultId: number): Promise<unknown>[] => [
-  db.run(
-    sql`UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ${faultId} AND remaining_calls > 1`,
-  ),
-  db.run(sql`DELETE FROM faults WHERE fault_id = ${faultId} AND remaining_calls <= 1`),
+/** How many calls under an idempotency key have triggered the fault of their mock step. */
+export type NewFaultTriggerCount = { organizationId: string; faultTrigger: NonNullable<WriteSet['faultTrigger']> }
+
+/** Returns the statement that saves the numbers of calls that have triggered the fault of their mock step. */
+export const saveFaultTriggerCounts = (saved: readonly NewFaultTriggerCount[]): Sql[] =>
+  insertRows(
+    TRIGGER_COUNTS,
+    saved.map(({ organizationId, faultTrigger: { key, count, expiresAt } }) => ({
+      organization_id: organizationId,
+      idempotency_key: key,
+      trigger_count: count,
+      expires_at: expiresAt,
+    })),
+  )
+
+/** Returns the statements that count an armed fault down by one call, and delete it when no call is left. */
+export const useFaultOnce = (faultId: number): Sql[] => [
+  sql`UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ${faultId} AND remaining_calls > 1`,
+  sql`DELETE FROM faults WHERE fault_id = ${faultId} AND remaining_calls <= 1`,
 ]
 
 /** Creates the PostgreSQL store of armed faults. */

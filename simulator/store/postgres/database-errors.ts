@@ -123,7 +123,11 @@ export const isSafeToRetry = (error: unknown, mayHaveCommitted: boolean): boolea
  * or the server failed.
  */
 export const isOfStatement = (error: unknown): boolean =>
-  /^[0-9A-Z]{5}$/.test(errorCodeOf(error)) && kindOf(error) !== 'broken' && !/^57/.test(errorCodeOf(error))
+  /^[0-9A-Z]{5}$/.test(errorCodeOf(error)) && !isOfConnection(error) && !/^57/.test(errorCodeOf(error))
+
+/** Whether an error is of the connection to PostgreSQL, which broke or was silent for too long. */
+export const isOfConnection = (error: unknown): boolean =>
+  kindOf(error) === 'broken' || AWAY.test(String((error as { message?: unknown } | null)?.message))
 
 /** Returns the code that an error has from PostgreSQL or the operating system. */
 export const errorCodeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)

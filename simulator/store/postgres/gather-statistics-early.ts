@@ -16,6 +16,6 @@ export const createEarlyStatistics = (pool: Pool): (() => void) => {
     units += 1
     if (!AFTER.includes(units)) return
     const tables = ORGANIZATION_TABLES.map(([table]) => table).join(', ')
-    void pool.run(sql`ANALYZE ${raw(tables)}`).catch(() => undefined) // the calls go on as they are
+    void pool.run(sql`ANALYZE (SKIP_LOCKED) ${raw(tables)}`).catch(() => undefined) // the calls go on as they are
   }
 }

@@ -49,9 +49,8 @@ export const createUnitGathering = <Done>({ together, alone }: Runners<Done>) =>
     return taken
   }
 
-  const settle = ({ unit, resolve, reject }: Waiting<Done>, outcome: Outcome<Done>): void => {
-    if (outcome === 'alone') alone(unit).then(resolve, reject)
-    else if ('error' in outcome) reject(outcome.error)
+  const settle = ({ resolve, reject }: Waiting<Done>, outcome: Exclude<Outcome<Done>, 'alone'>): void => {
+    if ('error' in outcome) reject(outcome.error)
     else resolve(outcome.done)
   }
 
@@ -61,7 +60,13 @@ export const createUnitGathering = <Done>({ together, alone }: Runners<Done>) =>
     const outcomes = await together(units).catch((error: unknown) => units.map(() => ({ error })))
     underWay -= 1
     for (const { locks } of taken) for (const name of locks) held.delete(name)
-    for (const [at, waiting] of taken.entries()) settle(waiting, outcomes[at] ?? 'alone')
+    let jobBefore: Promise<unknown> = Promise.resolve()
+    for (const [at, waiting] of taken.entries()) {
+      const outcome = outcomes[at] ?? 'alone'
+      if (outcome !== 'alone') settle(waiting, outcome)
+      else if (waiting.unit.needs.jobId === undefined) alone(waiting.unit).then(waiting.resolve, waiting.reject)
+      else jobBefore = jobBefore.then(() => alone(waiting.unit).then(waiting.resolve, waiting.reject)) // jobs keep their order
+    }
     startSoon()
   }
 

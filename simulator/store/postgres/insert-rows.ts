@@ -15,13 +15,14 @@ export type InsertTarget<Column extends string> = {
 export type InsertedRow<Column extends string> = Readonly<Record<Column, string | number | null | undefined>>
 
 /**
- * Returns the statement that inserts rows into a table of PostgreSQL in their order. The rows are sent as one array per
- * column, so one text, and one prepared statement, does for any number of rows.
+ * Returns the statement that inserts rows into a table of PostgreSQL in their order, or none without rows. The rows are
+ * sent as one array per column, so one text, and one prepared statement, does for any number of rows.
  */
 export const insertRows = <Column extends string>(
   { table, columns, onConflict = '' }: InsertTarget<Column>,
   rows: readonly InsertedRow<Column>[],
-): Sql => {
+): Sql[] => {
+  if (rows.length === 0) return []
   const names = Object.keys(columns) as Column[]
   const arrays = names.map(name =>
     columnOf(
@@ -29,8 +30,11 @@ export const insertRows = <Column extends string>(
       rows.map(row => row[name]),
     ),
   )
-  return sql`
-    INSERT INTO ${raw(table)} (${raw(names.join(', '))})
-    SELECT ${raw(names.join(', '))} FROM unnest(${join(arrays)}) WITH ORDINALITY AS t (${raw(names.join(', '))}, nth) ORDER BY nth
-    ${raw(onConflict)}`
+  const list = raw(names.join(', '))
+  return [
+    sql`
+      INSERT INTO ${raw(table)} (${list})
+      SELECT ${list} FROM unnest(${join(arrays)}) WITH ORDINALITY AS t (${list}, nth) ORDER BY nth
+      ${raw(onConflict)}`,
+  ]
 }

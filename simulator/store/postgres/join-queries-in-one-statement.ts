@@ -105,24 +105,11 @@ const unescapeRow = (row: Row): Row => {
 }
 
 /**
- * Wraps a Db so that changes that are issued at once are one statement of PostgreSQL. They see the rows as they were
- * before it, so no two of them may change one row, and those that insert into one table do so in any order; the number
- * of rows that each changed is not known.
+ * Joins changes to one statement of PostgreSQL. They see the rows as they were before it, so no two of them may change
+ * one row, and those that insert into one table do so in any order.
  */
-export const writeTogether = (db: Db): Db => ({
-  ...db,
-  run: gather<number>(waiting => {
-    const [first, ...others] = waiting
-    if (!first) return
-    const named = waiting.map(({ statement }, at) => sql`${raw(`w${at}`)} AS (${statement})`)
-    const sent = db.run(others.length === 0 ? first.statement : sql`WITH ${join(named)} SELECT`)
-    sent.then(
-      () => {
-        for (const { resolve } of waiting) resolve(0)
-      },
-      error => {
-        for (const { reject } of waiting) reject(error)
-      },
-    )
-  }),
-})
+export const joinChanges = (changes: readonly Sql[]): Sql[] => {
+  if (changes.length < 2) return [...changes]
+  const named = changes.map((change, at) => sql`${raw(`w${at}`)} AS (${change})`)
+  return [sql`WITH ${join(named)} SELECT`]
+}

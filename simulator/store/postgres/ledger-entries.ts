@@ -1,44 +1,36 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/payment.ts'
 import type { LedgerQuery } from '../unit-of-work.ts'
 import { insertRows } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 
+// biome-ignore format: a table reads by its columns
 const LEDGER_ENTRIES = {
   table: 'ledger_entries',
-  columns: {
-    organization_id: 'text',
-    account_id: 'text',
-    transaction_id: 'text',
-    kind: 'text',
-    capture_or_refund_id: 'text',
-    client_transaction_id: 'text',
-    amount: 'bigint',
-    currency: 'text',
-    booked_at: 'bigint',
-  },
+  columns: { organization_id: 'text', account_id: 'text', transaction_id: 'text', kind: 'text', capture_or_refund_id: 'text', client_transaction_id: 'text', amount: 'bigint', currency: 'text', booked_at: 'bigint' },
 } as const
 
 /** Ledger entries of a payment that are to be saved. */
 export type NewLedgerEntries = { organizationId: string; payment: Payment; ledgerEntries: readonly LedgerEntry[] }
 
-/** Inserts ledger entries of payments into PostgreSQL, in their order; the caller awaits the statement. */
-export const insertLedgerEntries = (db: Db, saved: readonly NewLedgerEntries[]): Promise<unknown>[] => {
-  const rows = saved.flatMap(({ organizationId, payment, ledgerEntries }) =>
-    ledgerEntries.map(entry => ({
-      organization_id: organizationId,
-      account_id: payment.processingAccountId,
-      transaction_id: payment.transactionId,
-      kind: entry.kind,
-      capture_or_refund_id: entry.captureOrRefundId,
-      client_transaction_id: entry.clientTransactionId,
-      amount: entry.amount,
-      currency: payment.currency,
-      booked_at: entry.at,
-    })),
+/** Returns the statement that inserts ledger entries of payments into PostgreSQL, in their order. */
+export const insertLedgerEntries = (saved: readonly NewLedgerEntries[]): Sql[] =>
+  insertRows(
+    LEDGER_ENTRIES,
+    saved.flatMap(({ organizationId, payment, ledgerEntries }) =>
+      ledgerEntries.map(entry => ({
+        organization_id: organizationId,
+        account_id: payment.processingAccountId,
+        transaction_id: payment.transactionId,
+        kind: entry.kind,
+        capture_or_refund_id: entry.captureOrRefundId,
+        client_transaction_id: entry.clientTransactionId,
+        amount: entry.amount,
+        currency: payment.currency,
+        booked_at: entry.at,
+      })),
+    ),
   )
-  return rows.length === 0 ? [] : [db.run(insertRows(LEDGER_ENTRIES, rows))]
-}
 
 /** Lists ledger entries in PostgreSQL account by account, those of each account in order of time. */
 export const listLedgerEntries = async (

@@ -91,8 +91,6 @@ const eventRows = (db: Db, organizationId: string, transactionId: string) =>
   SELECT payment_events.record FROM payment_events JOIN payments USING (transaction_id)
   WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId} ORDER BY event_id`)
 
-// The term around expires_at keeps PostgreSQL from the index by expiry, which it may choose while it has no statistics:
-// it would read all live rows of the organization.
 const codeRow = (db: Db, organizationId: string, code: string, now: number) =>
   db.rows<BlikCodeRow>(sql`
   SELECT * FROM blik_codes WHERE organization_id = ${organizationId} AND code = ${code} AND expires_at > ${now}`)

@@ -1,19 +1,33 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Mandate } from '../../payments/mandate.ts'
 import { type MandateRow, toMandate } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
+import { insertRows } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts a mandate into PostgreSQL. */
-export const insertMandate = (db: Db, mandate: Mandate): Promise<unknown>[] => [
-  db.run(sql`
-    INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at,
-      revoked_at, phone_id)
-    VALUES (${mandate.paymentToken}, ${mandate.organizationId}, ${mandate.processingAccountId}, ${mandate.payerId},
-      ${mandate.providerId}, ${mandate.createdAt}, ${mandate.expiresAt}, ${mandate.revokedAt ?? null},
-      ${mandate.phoneId ?? null})`),
-]
+// biome-ignore format: one line reads best
+const MANDATES = {
+  table: 'mandates',
+  columns: { payment_token: 'text', organization_id: 'text', account_id: 'text', payer_id: 'text', provider_id: 'text', created_at: 'bigint', expires_at: 'bigint', revoked_at: 'bigint', phone_id: 'text' },
+} as const
+
+/** Returns the statement that inserts mandates into PostgreSQL, in their order. */
+export const insertMandates = (mandates: readonly Mandate[]): Sql[] =>
+  insertRows(
+    MANDATES,
+    mandates.map(mandate => ({
+      payment_token: mandate.paymentToken,
+      organization_id: mandate.organizationId,
+      account_id: mandate.processingAccountId,
+      payer_id: mandate.payerId,
+      provider_id: mandate.providerId,
+      created_at: mandate.createdAt,
+      expires_at: mandate.expiresAt,
+      revoked_at: mandate.revokedAt,
+      phone_id: mandate.phoneId,
+    })),
+  )
 
 /** Finds a mandate in PostgreSQL by its token, or else the payer's newest that is valid now (D-63). */
 export const findMandate = async (

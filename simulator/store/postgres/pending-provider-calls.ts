@@ -1,18 +1,32 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { type LateCallRow, toLateCall } from '../row-mapping.ts'
 import type { LateCall } from '../unit-of-work.ts'
+import { insertRows } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 
-/** Inserts the job of a late provider call into PostgreSQL. */
-export const insertLateCall = (
-  db: Db,
-  organizationId: string,
-  { key, fingerprint, transactionId, dueAt, call }: LateCall,
-): Promise<unknown>[] => [
-  db.run(sql`
-    INSERT INTO jobs (organization_id, due_at, name, transaction_id, late_call_key, late_call_fingerprint, late_call)
-    VALUES (${organizationId}, ${dueAt}, 'late-answer', ${transactionId ?? null}, ${key}, ${fingerprint}, ${call})`),
-]
+// biome-ignore format: one line reads best
+const LATE_CALLS = {
+  table: 'jobs',
+  columns: { organization_id: 'text', due_at: 'bigint', name: 'text', transaction_id: 'text', late_call_key: 'text', late_call_fingerprint: 'text', late_call: 'text' },
+} as const
+
+/** A late provider call that is to be saved. */
+export type NewLateCall = { organizationId: string; lateCall: LateCall }
+
+/** Returns the statement that inserts the jobs of late provider calls into PostgreSQL, in their order. */
+export const insertLateCalls = (saved: readonly NewLateCall[]): Sql[] =>
+  insertRows(
+    LATE_CALLS,
+    saved.map(({ organizationId, lateCall: { key, fingerprint, transactionId, dueAt, call } }) => ({
+      organization_id: organizationId,
+      due_at: dueAt,
+      name: 'late-answer',
+      transaction_id: transactionId,
+      late_call_key: key,
+      late_call_fingerprint: fingerprint,
+      late_call: call,
+    })),
+  )
 
 /** Finds the late provider call in PostgreSQL under an idempotency key, or else one on a payment. */
 export const findLateCall = async (

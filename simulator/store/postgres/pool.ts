@@ -15,6 +15,10 @@ export type Db = {
   run(statement: Sql): Promise<number>
 }
 
+/** Runs SQL statements at once. */
+export const runAll = (db: Db, statements: readonly Sql[]): Promise<unknown> =>
+  Promise.all(statements.map(statement => db.run(statement)))
+
 /**
  * A PostgreSQL transaction with an explicit commit; if the connection breaks after it was sent, its result is unknown.
  */

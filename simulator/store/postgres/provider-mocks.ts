@@ -6,22 +6,19 @@ import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-wo
 import type { Db } from './pool.ts'
 import type { RowLock } from './query-fragments.ts'
 
-/** Inserts a mock into PostgreSQL as the newest, in place of one for the same account and key (2.7). */
-export const insertMock = (db: Db, organizationId: string, mock: Mock): Promise<unknown>[] => {
+/** Returns the statement that inserts a mock into PostgreSQL as the newest, in place of one for the same account and key (2.7). */
+export const insertMock = (organizationId: string, mock: Mock): Sql => {
   const { processingAccountId, key, expiresAt } = mock
-  return [
-    db.run(sql`
+  return sql`
       INSERT INTO mocks (organization_id, account_id, key_type, key_value, expires_at, record)
       VALUES (${organizationId}, ${processingAccountId}, ${key.type}, ${key.value}, ${expiresAt}, ${JSON.stringify(mock)})
       ON CONFLICT (organization_id, account_id, key_type, key_value) DO UPDATE
-        SET mock_id = DEFAULT, expires_at = excluded.expires_at, record = excluded.record, used_steps = ''`),
-  ]
+        SET mock_id = DEFAULT, expires_at = excluded.expires_at, record = excluded.record, used_steps = ''`
 }
 
-/** Appends a step to the used steps of a oneTime mock in PostgreSQL: names separated by spaces. */
-export const markMockUsed = (db: Db, { mockId, step }: NonNullable<WriteSet['usedMock']>): Promise<unknown>[] => [
-  db.run(sql`UPDATE mocks SET used_steps = used_steps || ${step}::text || ' ' WHERE mock_id = ${mockId}`),
-]
+/** Returns the statement that appends a step to the used steps of a oneTime mock: names separated by spaces. */
+export const markMockUsed = ({ mockId, step }: NonNullable<WriteSet['usedMock']>): Sql =>
+  sql`UPDATE mocks SET used_steps = used_steps || ${step}::text || ' ' WHERE mock_id = ${mockId}`
 
 /**
  * Loads the mocks in PostgreSQL that may match a call by payer or reference, and the newest others, newest first; they

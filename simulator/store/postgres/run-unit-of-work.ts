@@ -1,12 +1,13 @@
+import sql from 'sql-template-tag'
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { Loaded, UnitOfWork, WriteSet } from '../unit-of-work.ts'
-import { isOfStatement } from './database-errors.ts'
+import { errorCodeOf, isOfConnection, isOfStatement } from './database-errors.ts'
 import { createEarlyStatistics } from './gather-statistics-early.ts'
 import { createUnitGathering, type Outcome } from './gather-units-of-work.ts'
-import { readForUnits, readTogether, writeTogether } from './join-queries-in-one-statement.ts'
+import { joinChanges, readForUnits, readTogether } from './join-queries-in-one-statement.ts'
 import { isJobThere, loadReadSet } from './load-read-set.ts'
 import { lockUnitOfWork, tryToLockUnits } from './locks.ts'
-import { BEGIN, type Db, type Pool, type Transaction } from './pool.ts'
+import { BEGIN, type Db, type Pool, runAll, type Transaction } from './pool.ts'
 import { LOCKED, type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import { saveWriteSets } from './save-write-sets.ts'
 
@@ -48,41 +49,55 @@ const runAlone = async (db: Transaction, unit: Unit): Promise<Done> => {
 }
 
 /**
- * Runs units of work in one transaction that waits for no lock. If one of them makes a statement fail, nothing is
- * saved, and each has to run alone.
+ * Runs units of work in one transaction that waits for no lock. If one of them makes it fail before the commit, nothing
+ * is saved, and each has to run alone.
  */
 const runTogether = async (pool: Pool, units: readonly Unit[]): Promise<Outcome<Done>[]> => {
+  let isOpen = false
+  let isCommitting = false
   try {
-    return await pool.transact(db => attemptTogether(db, units))
+    return await pool.transact(db => {
+      isOpen = true
+      isCommitting = false
+      const commit = () => {
+        isCommitting = true
+        return db.commit()
+      }
+      return attemptTogether({ ...db, commit }, units)
+    })
   } catch (error) {
-    if (units.length > 1 && isOfStatement(error)) return units.map(() => 'alone')
+    const isUndone = isCommitting ? isOfStatement(error) : isOpen && !isOfConnection(error)
+    const mayEndOtherwise = units.length > 1 || errorCodeOf(error) === LOCK_TIMED_OUT
+    if (isUndone && mayEndOtherwise) return units.map(() => 'alone')
     throw error
   }
 }
 
+/** How long a transaction of several units waits for the lock of a row or of an index at most; then each runs alone. */
+const LOCK_TIMEOUT = sql`SET LOCAL lock_timeout = '50ms'`
+const LOCK_TIMED_OUT = '55P03'
+
 const attemptTogether = async (db: Transaction, units: readonly Unit[]): Promise<Outcome<Done>[]> => {
   const readOf = readForUnits(db)
-  const [, locked, all] = await Promise.all([
+  const [, , locked, all] = await Promise.all([
     db.run(BEGIN),
+    db.run(LOCK_TIMEOUT),
     tryToLockUnits(db, units),
     Promise.all(units.map(unit => load(readOf(), unit, WITHOUT_LOCK))),
   ])
+  const decided: { unit: Unit; done: Done }[] = []
   const outcomes = units.map((unit, at): Outcome<Done> => {
     const found = all[at]
     if (!found || locked.includes(unit) || usesUpSharedRows(found.loaded)) return 'alone'
     try {
-      return { done: decide(unit, found) }
+      const done = decide(unit, found)
+      decided.push({ unit, done })
+      return { done }
     } catch (error) {
       return { error }
     }
   })
-  await save(
-    db,
-    outcomes.flatMap((outcome, at) => {
-      const unit = units[at]
-      return unit && outcome !== 'alone' && 'done' in outcome ? [{ unit, done: outcome.done }] : []
-    }),
-  )
+  await save(db, decided)
   return outcomes
 }
 
@@ -109,18 +124,13 @@ const save = async (db: Transaction, decided: readonly { unit: Unit; done: Done 
     .filter(({ done }) => changesSomething(done.changes))
     .map(({ unit, done }) => ({ organizationId: unit.organizationId, ...done.changes }))
   if (saved.length === 0) return void db.commit().catch(() => undefined)
-  await Promise.all([...saveWriteSets(writeTogether(db), saved), commitAfter(db)])
+  const { together, apart } = saveWriteSets(saved)
+  await Promise.all([runAll(db, [...joinChanges(together), ...apart]), db.commit()])
 }
 
 /** Whether a write set has anything in it. */
 const changesSomething = (save: WriteSet | undefined): boolean =>
   save !== undefined && Object.values(save).some(part => part !== undefined)
-
-/** Sends the commit behind the writes, which are sent together in the next microtask. */
-const commitAfter = async (db: Transaction): Promise<void> => {
-  await Promise.resolve()
-  await db.commit()
-}
 
 /** Returns the events for other replicas that follow from what a unit of work wrote. */
 const eventsOf = (organizationId: string, { change, lateCall: late, outbox: told }: WriteSet): ReplicaEvent[] => {

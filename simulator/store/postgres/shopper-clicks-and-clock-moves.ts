@@ -1,12 +1,12 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
-import type { Db } from './pool.ts'
+import { type Db, runAll } from './pool.ts'
 
 /** A shopper's click or a clock move that is to be saved. */
 export type NewActivity = { organizationId: string; activity: Activity }
 
-/** Inserts shoppers' clicks or clock moves, but for organizations that have been removed meanwhile. */
-export const insertActivities = (db: Db, saved: readonly NewActivity[]): Promise<unknown>[] => {
+/** Returns the statement that inserts shoppers' clicks or clock moves, but for organizations that have been removed meanwhile. */
+export const insertActivities = (saved: readonly NewActivity[]): Sql[] => {
   const rows = saved.map(({ organizationId, activity }) => {
     const [transactionId, until] =
       activity.kind === 'shopper' ? [activity.transactionId, activity.at] : [null, activity.until]
@@ -14,21 +14,21 @@ export const insertActivities = (db: Db, saved: readonly NewActivity[]): Promise
   })
   if (rows.length === 0) return []
   return [
-    db.run(sql`
+    sql`
       INSERT INTO activities (organization_id, transaction_id, ended_at, record)
       SELECT organization_id, transaction_id, ended_at, record
       FROM organizations JOIN unnest(${rows.map(row => row.organizationId)}::text[],
         ${rows.map(row => row.transactionId)}::text[], ${rows.map(row => row.until)}::bigint[],
         ${rows.map(row => row.record)}::text[]) WITH ORDINALITY
         AS t (organization_id, transaction_id, ended_at, record, nth) USING (organization_id)
-      ORDER BY nth`),
+      ORDER BY nth`,
   ]
 }
 
 /** Creates the PostgreSQL store of shoppers' clicks and clock moves. */
 export const createActivityStore = (db: Db): ActivityStore => ({
   addActivity: async (organizationId, activity) =>
-    void (await Promise.all(insertActivities(db, [{ organizationId, activity }]))),
+    void (await runAll(db, insertActivities([{ organizationId, activity }]))),
   activities: async (organizationId, transactionId, from) =>
     (
       await db.rows<{ record: string }>(sql`

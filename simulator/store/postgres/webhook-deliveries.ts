@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
 import type {
   Delivery,
@@ -10,7 +10,7 @@ import type {
 } from '../webhook-store.ts'
 import { insertRows } from './insert-rows.ts'
 import { lockUntilCommit } from './locks.ts'
-import type { Db, Pool } from './pool.ts'
+import { type Db, type Pool, runAll } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
 
 type DeliveryMethods = Pick<
@@ -25,39 +25,32 @@ type DeliveryMethods = Pick<
   | 'countDeliveries'
 >
 
+// biome-ignore format: a table reads by its columns
 const DELIVERIES = {
   table: 'deliveries',
-  columns: {
-    delivery_id: 'text',
-    organization_id: 'text',
-    endpoint_id: 'text',
-    message_id: 'text',
-    first_due_at: 'bigint',
-    due_at: 'bigint',
-    attempt_count: 'bigint',
-    state: 'text',
-  },
+  columns: { delivery_id: 'text', organization_id: 'text', endpoint_id: 'text', message_id: 'text', first_due_at: 'bigint', due_at: 'bigint', attempt_count: 'bigint', state: 'text' },
 } as const
 
 /** Webhook deliveries of an organization that are to be saved. */
 export type NewDeliveries = { organizationId: string; deliveries: readonly Delivery[] }
 
-/** Inserts webhook deliveries into PostgreSQL, in their order; the caller awaits the statement. */
-export const insertDeliveries = (db: Db, saved: readonly NewDeliveries[]): Promise<unknown>[] => {
-  const rows = saved.flatMap(({ organizationId, deliveries }) =>
-    deliveries.map(delivery => ({
-      delivery_id: delivery.deliveryId,
-      organization_id: organizationId,
-      endpoint_id: delivery.endpointId,
-      message_id: delivery.messageId,
-      first_due_at: delivery.firstDueAt,
-      due_at: delivery.dueAt,
-      attempt_count: delivery.attemptCount,
-      state: delivery.state,
-    })),
+/** Returns the statement that inserts webhook deliveries into PostgreSQL, in their order. */
+export const insertDeliveries = (saved: readonly NewDeliveries[]): Sql[] =>
+  insertRows(
+    DELIVERIES,
+    saved.flatMap(({ organizationId, deliveries }) =>
+      deliveries.map(delivery => ({
+        delivery_id: delivery.deliveryId,
+        organization_id: organizationId,
+        endpoint_id: delivery.endpointId,
+        message_id: delivery.messageId,
+        first_due_at: delivery.firstDueAt,
+        due_at: delivery.dueAt,
+        attempt_count: delivery.attemptCount,
+        state: delivery.state,
+      })),
+    ),
   )
-  return rows.length === 0 ? [] : [db.run(insertRows(DELIVERIES, rows))]
-}
 
 /** Drops the pending deliveries to a webhook endpoint in PostgreSQL. */
 export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId: string) =>
@@ -148,7 +141,7 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
   }
   return {
     addDeliveries: async (organizationId, deliveries) =>
-      void (await pool.begin(db => Promise.all(insertDeliveries(db, [{ organizationId, deliveries }])))),
+      void (await runAll(pool, insertDeliveries([{ organizationId, deliveries }]))),
     dueDelivery: async (organizationId, upTo, but) => {
       const [row] = await pool.rows<DeliveryRow>(sql`
         SELECT * FROM deliveries WHERE organization_id = ${organizationId} AND due_at <= ${upTo}

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
 import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
@@ -34,25 +34,19 @@ export const loadSubscriptions = async (db: Db, organizationId: string, lock: Ro
 export type NewOutboxEntries = { organizationId: string; outbox: OutboxEntries }
 
 /**
- * Inserts webhook messages and deliveries into PostgreSQL and uses up delivery plans, in the transaction of their
- * change.
+ * Returns the statements that insert webhook messages and deliveries into PostgreSQL and use up delivery plans, in the
+ * transaction of their change.
  */
-export const insertOutboxEntries = (db: Db, saved: readonly NewOutboxEntries[]): Promise<unknown>[] => [
-  ...insertMessages(
-    db,
-    saved.map(({ organizationId, outbox: { messages } }) => ({ organizationId, messages })),
-  ),
-  ...insertDeliveries(
-    db,
-    saved.map(({ organizationId, outbox: { deliveries } }) => ({ organizationId, deliveries })),
-  ),
+export const insertOutboxEntries = (saved: readonly NewOutboxEntries[]): Sql[] => [
+  ...insertMessages(saved.map(({ organizationId, outbox: { messages } }) => ({ organizationId, messages }))),
+  ...insertDeliveries(saved.map(({ organizationId, outbox: { deliveries } }) => ({ organizationId, deliveries }))),
   ...saved
     .flatMap(({ outbox }) => outbox.spentPlans)
     .flatMap(({ planId, times }) => [
-      db.run(sql`
+      sql`
         UPDATE delivery_plans SET remaining_uses = remaining_uses - ${times}
-        WHERE plan_id = ${planId} AND remaining_uses > ${times}`),
-      db.run(sql`DELETE FROM delivery_plans WHERE plan_id = ${planId} AND remaining_uses <= ${times}`),
+        WHERE plan_id = ${planId} AND remaining_uses > ${times}`,
+      sql`DELETE FROM delivery_plans WHERE plan_id = ${planId} AND remaining_uses <= ${times}`,
     ]),
 ]
 

@@ -1,52 +1,42 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { WebhookStore } from '../webhook-store.ts'
 import { type Message, PING } from '../webhook-store.ts'
 import { insertRows } from './insert-rows.ts'
-import type { Db } from './pool.ts'
+import { type Db, runAll } from './pool.ts'
 import { allOf } from './query-fragments.ts'
 
 type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
 
+// biome-ignore format: a table reads by its columns
 const MESSAGES = {
   table: 'messages',
-  columns: {
-    message_id: 'text',
-    organization_id: 'text',
-    notification_id: 'text',
-    type: 'text',
-    transaction_id: 'text',
-    client_transaction_id: 'text',
-    body: 'text',
-    due_at: 'bigint',
-    variation: 'text',
-    is_from_plan: 'bigint',
-    in_inbox: 'bigint',
-  },
+  columns: { message_id: 'text', organization_id: 'text', notification_id: 'text', type: 'text', transaction_id: 'text', client_transaction_id: 'text', body: 'text', due_at: 'bigint', variation: 'text', is_from_plan: 'bigint', in_inbox: 'bigint' },
 } as const
 
 /** Webhook messages of an organization that are to be saved. */
 export type NewMessages = { organizationId: string; messages: readonly Message[] }
 
-/** Inserts webhook messages into PostgreSQL, in their order; the caller awaits the statement. */
-export const insertMessages = (db: Db, saved: readonly NewMessages[], inInbox: 0 | 1 = 1): Promise<unknown>[] => {
-  const rows = saved.flatMap(({ organizationId, messages }) =>
-    messages.map(message => ({
-      message_id: message.messageId,
-      organization_id: organizationId,
-      notification_id: message.notificationId,
-      type: message.type,
-      transaction_id: message.transactionId,
-      client_transaction_id: message.clientTransactionId,
-      body: message.body,
-      due_at: message.dueAt,
-      variation: JSON.stringify(message.variation),
-      is_from_plan: isFromPlan(message),
-      in_inbox: inInbox,
-    })),
+/** Returns the statement that inserts webhook messages into PostgreSQL, in their order. */
+export const insertMessages = (saved: readonly NewMessages[], inInbox: 0 | 1 = 1): Sql[] =>
+  insertRows(
+    MESSAGES,
+    saved.flatMap(({ organizationId, messages }) =>
+      messages.map(message => ({
+        message_id: message.messageId,
+        organization_id: organizationId,
+        notification_id: message.notificationId,
+        type: message.type,
+        transaction_id: message.transactionId,
+        client_transaction_id: message.clientTransactionId,
+        body: message.body,
+        due_at: message.dueAt,
+        variation: JSON.stringify(message.variation),
+        is_from_plan: isFromPlan(message),
+        in_inbox: inInbox,
+      })),
+    ),
   )
-  return rows.length === 0 ? [] : [db.run(insertRows(MESSAGES, rows))]
-}
 
 /** Creates the PostgreSQL store of webhook messages and the inbox; each message sent has a row, duplicates included. */
 export const createMessageStore = (db: Db): MessageMethods => ({
@@ -79,5 +69,5 @@ export const createMessageStore = (db: Db): MessageMethods => ({
         ORDER BY due_at, position`)
     ).map(toMessage),
   addMessage: async (organizationId, message) =>
-    void (await Promise.all(insertMessages(db, [{ organizationId, messages: [message] }], 0))),
+    void (await runAll(db, insertMessages([{ organizationId, messages: [message] }], 0))),
 })
