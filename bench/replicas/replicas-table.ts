@@ -56,7 +56,7 @@ export const replicasTable = ({ connections, fleets, trips, dueJobs = [] }: Repl
     'times that one call waits for PostgreSQL',
     ...trips.map(({ name, trips }) => tableRow(`  ${name}`, [[formatNumber(trips, 1), 10]])),
     ...dueJobLines(dueJobs),
-    ...cores(fleets.find(({ databaseMicroseconds }) => databaseMicroseconds > 0)),
+    ...cores(fleets.find(({ name }) => name.startsWith('PostgreSQL'))), // the first of them has one replica
   ].join('\n')
 
 const dueJobLines = (dueJobs: readonly DueJobFigures[]): string[] =>

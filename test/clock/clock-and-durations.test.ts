@@ -152,6 +152,7 @@ describe('durations', () => {
     ['P7D',          7 * DAY],
     ['P1DT2H3M4.5S', DAY + 2 * HOUR + 3 * MINUTE + 4_500],
     ['PT100M',       100 * MINUTE],
+    ['P3000000D',    3_000_000 * DAY],
   ])('%s is %i ms', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds)
   })
@@ -175,6 +176,8 @@ describe('durations', () => {
     'PT0.0005S',
     ' PT1S',
     'PT1S\n',
+    'P999999999D',
+    'P3000001D',
   ])('%j is not a duration', text => {
     expect(parseDuration(text)).toBeUndefined()
   })
