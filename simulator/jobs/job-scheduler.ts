@@ -75,9 +75,10 @@ export const createJobScheduler = (
     const due = nextDue.get(organizationId)
     const untilDue = due === undefined || stopped ? undefined : clock.realUntil(organizationId, due)
     if (untilDue === undefined) return
+    const [left, latest] = [leftUntil.get(organizationId), elapsed() + untilDue + LEFT_TO_OTHERS]
     if (leads(organizationId)) leftUntil.delete(organizationId)
-    else if (leftUntil.get(organizationId)?.due !== due)
-      leftUntil.set(organizationId, { due: due ?? 0, until: elapsed() + untilDue + LEFT_TO_OTHERS })
+    else if (left?.due === due) left.until = Math.min(left.until, latest)
+    else leftUntil.set(organizationId, { due: due ?? 0, until: latest })
     const wait = Math.min(Math.max(untilDue, pauseOf(organizationId)), LONGEST_TIMER)
     const at = elapsed() + wait
     if (timer && timer.at <= at) return
@@ -140,7 +141,6 @@ export const createJobScheduler = (
   const runDue = async (organizationId: string): Promise<number> => (isDue(organizationId) ? runOwn(organizationId) : 0)
 
   const refresh = async (organizationId: string): Promise<void> => {
-    leftUntil.delete(organizationId)
     const look = { earliest: Number.POSITIVE_INFINITY }
     looks.set(organizationId, look)
     const next = stopped ? undefined : await findFirstDue(kinds, organizationId)
