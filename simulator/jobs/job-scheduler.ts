@@ -77,7 +77,7 @@ export const createJobScheduler = (
     if (untilDue === undefined) return
     const [left, latest] = [leftUntil.get(organizationId), elapsed() + untilDue + LEFT_TO_OTHERS]
     if (leads(organizationId)) leftUntil.delete(organizationId)
-    else if (left?.due === due) left.until = Math.min(left.until, latest)
+    else if (left && left.due === due) left.until = Math.min(left.until, latest)
     else leftUntil.set(organizationId, { due: due ?? 0, until: latest })
     const wait = Math.min(Math.max(untilDue, pauseOf(organizationId)), LONGEST_TIMER)
     const at = elapsed() + wait
