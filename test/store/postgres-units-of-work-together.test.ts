@@ -163,6 +163,18 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     await Promise.all(waiting)
   })
 
+  test('2.7: a mock that is replaced during a call is met by it', async () => {
+    const { client, transact } = await open()
+    const mock = { processingAccountId: 'a', key: { type: 'PAYER_ID', value: 'p' }, expiresAt: 9 } as never
+    await transact({ key: 'set' }, { mock })
+    await client.query('BEGIN; UPDATE mocks SET mock_id = DEFAULT')
+    const call = transact({ key: 'call', providerCall: 'refund', mockKeys: { payerId: 'p' } }, {})
+    const lockWaits = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    await expect.poll(lockWaits).toBe(1)
+    await client.query('COMMIT')
+    expect((await call).mocks).toHaveLength(1)
+  })
+
   test('R4: jobs that are finished together are gone, and one that was gone saves nothing', async () => {
     const { store, transact } = await open()
     await Promise.all(

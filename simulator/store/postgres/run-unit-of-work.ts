@@ -40,10 +40,19 @@ const onlyRead = async <Result>(pool: Pool, unit: UnitOfWork<Result>): Promise<R
   return result
 }
 
-/** Runs a unit of work in a transaction of its own: waits for its locks, also those of the rows that it may use up. */
+/**
+ * Runs a unit of work in a transaction of its own: waits for its locks, also those of the rows that it may use up. They
+ * are read again once they are locked, as a mock that was replaced meanwhile is none of those that were looked for.
+ */
 const runAlone = async (db: Transaction, unit: Unit): Promise<Done> => {
-  const [, , found] = await Promise.all([db.run(BEGIN), lockUnitOfWork(db, unit), load(readTogether(db), unit, LOCKED)])
-  const done = decide(unit, found)
+  const lockAndLoad = () => load(readTogether(db), unit, LOCKED)
+  const [, , first, again] = await Promise.all([
+    db.run(BEGIN),
+    lockUnitOfWork(db, unit),
+    lockAndLoad(),
+    unit.needs.providerCall === undefined ? undefined : lockAndLoad(),
+  ])
+  const done = decide(unit, again ?? first)
   await save(db, [{ unit, done }])
   return done
 }
