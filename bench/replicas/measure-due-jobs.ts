@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { realTime } from '../../contracts/client/wall-clock.ts'
 import type { Payment } from '../../simulator/payments/payment.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { createPostgresSchema } from '../../test/support/create-postgres-schema.ts'
@@ -35,7 +36,7 @@ export const measureDueJobs = async (
       ),
     )
     const serviceMs = () => servers.reduce((sum, server) => sum + server.usage().cpuMs, 0)
-    await pause(Math.max(0, dueAt - Date.now()))
+    await pause(Math.max(0, dueAt - realTime()))
     const before = { service: serviceMs(), database: cpuMs() }
     const seconds = await timeUntilDone(store, dueAt)
     const perJob = (spentMs: number) => (spentMs * 1_000) / JOBS[size]
@@ -56,7 +57,7 @@ const fill = async (url: string, jobs: number, leadMs: number): Promise<number> 
   await close()
   const client = new pg.Client(url)
   await client.connect()
-  const dueAt = Date.now() + leadMs
+  const dueAt = realTime() + leadMs
   await client.query('DELETE FROM jobs')
   await client.query(
     `INSERT INTO organizations (organization_id, account_ids, kit)
@@ -95,5 +96,5 @@ const timeUntilDone = async (url: string, dueAt: number): Promise<number> => {
     await pause(LOOK_MS)
   }
   await client.end()
-  return (Date.now() - dueAt) / 1_000
+  return (realTime() - dueAt) / 1_000
 }

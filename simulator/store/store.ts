@@ -40,8 +40,6 @@ export type Store = WebhookStore &
     /** Loads what a unit of work needs, lets it decide, and commits what it writes; returns its result. */
     transact<Result>(unit: UnitOfWork<Result>): Promise<Result>
 
-    /** Due time of an organization's first job. */
-    nextDue(organizationId: string): Promise<number | undefined>
     /** The first jobs that are due at `now`, by due time, then in order of insertion. */
     dueJobs(organizationId: string, now: number, limit: number): Promise<readonly Job[]>
 

@@ -38,7 +38,6 @@ const ACCESS = {
   addActivity:              'write',
   deleteExpired:            'write',
   saveSetting:              'write',
-  nextDue:                  'read',
   dueJobs:                  'read',
   organizations:            'read',
   findOrganizations:        'read',

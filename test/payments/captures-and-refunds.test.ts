@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nextDue } from '../store/run-unit-of-work.ts'
 import { authorizeBlik, createPaymentIn, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, irisRequest } from '../support/payment-requests.ts'
 import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
@@ -100,7 +101,7 @@ describe('R2: cancel', () => {
     const core = await openCore()
     const id = await authorizeBlik(core)
     expect((await core.call('cancel', actionRequest(id))).body).toMatchObject({ status: 'CANCELED', transactionId: id })
-    expect(await core.store.nextDue('shop')).toBeUndefined()
+    expect(await nextDue(core.store, 'shop')).toBeUndefined()
     core.pass(30 * 86_400_000)
     expect(await stateOf(core, id)).toBe('CANCELED')
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { DAY, MINUTE, SECOND } from '../../simulator/support/duration.ts'
 import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
+import { nextDue } from '../store/run-unit-of-work.ts'
 import { authorizeBlik, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
@@ -155,7 +156,7 @@ test('R3, R4: draining the clock runs all jobs in order of due time', async () =
   expect(ran).toBe(5)
   const states = await Promise.all(ids.map(id => stateOf(core, id)))
   expect(states).toEqual(['SETTLED', 'SETTLED', 'EXPIRED', 'EXPIRED'])
-  expect(await core.store.nextDue(SHOP)).toBeUndefined()
+  expect(await nextDue(core.store, SHOP)).toBeUndefined()
   expect(await core.control.drain(SHOP)).toMatchObject({ now, ran: 0 })
 })
 

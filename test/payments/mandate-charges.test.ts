@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, SECOND } from '../../simulator/support/duration.ts'
+import { nextDue } from '../store/run-unit-of-work.ts'
 import { startBlik, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, chargeRequest, irisRequest, PAYER } from '../support/payment-requests.ts'
 import { openCore, type ResponseBody, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
@@ -140,7 +141,7 @@ describe('3 sequence 2: a charge without its shopper', () => {
     expect([http, body.status, body.statusInfo.reasonCode]).toEqual([200, 'DECLINED', '2000'])
     expect(body.providerDetails.providerStatusInfo.reasonCode).toBe('3003')
     expect(await stateOf(core, body.transactionId)).toBe('DECLINED')
-    expect(await core.store.nextDue(SHOP)).toBeUndefined()
+    expect(await nextDue(core.store, SHOP)).toBeUndefined()
     expect((await core.call('charge', chargeRequest())).body.status).toBe('APPROVED')
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import type { Payment } from '../../simulator/payments/payment.ts'
 import { DAY, MINUTE } from '../../simulator/support/duration.ts'
+import { nextDue } from '../store/run-unit-of-work.ts'
 import { authorizeBlik, createPaymentIn, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, irisRequest, passthroughMock } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
@@ -47,7 +48,7 @@ describe('D-39: what is initiated can be canceled, and ends for good', () => {
       const id = await begin(core)
       const canceled = await core.call('cancel', actionRequest(id))
       expect(canceled).toMatchObject({ http: 200, body: { status: 'CANCELED' } })
-      expect(await core.store.nextDue(SHOP)).toBeUndefined()
+      expect(await nextDue(core.store, SHOP)).toBeUndefined()
       core.pass(2 * DAY)
       expect((await core.decide(id, 'approve')).http).toBe(422)
       expect((await core.call('finalize', actionRequest(id))).http).toBe(422)

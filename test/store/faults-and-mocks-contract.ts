@@ -4,7 +4,7 @@ import type { Mock } from '../../simulator/providers/provider-mock.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import type { LateCall } from '../../simulator/store/unit-of-work.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { dueJob, readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { dueJob, nextDue, readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, payment } from './sample-records.ts'
 
 const FAULT: Omit<Fault, 'faultId'> = { operation: 'refund', kind: 'timeout', done: 'late', after: 7, left: 2 }
@@ -78,7 +78,7 @@ export const faultsAndMocksContract = (name: string, openStore: OpenStore): void
       expect((await readInUnit(again, { ...needs, key: 'x', transactionId: 'u' })).lateCall).toBeUndefined()
       expect((await readInUnit(again, { ...needs, key: 'k', transactionId: 't' }, 'other')).lateCall).toBeUndefined()
       expect((await readInUnit(again, { transactionId: 't' })).lateCall).toBeUndefined()
-      expect(await again.nextDue('shop')).toBe(20)
+      expect(await nextDue(again, 'shop')).toBe(20)
       expect(await dueJob(again, 'shop', 19)).toBeUndefined()
       const job = await dueJob(again, 'shop', 20)
       expect(job).toMatchObject({ name: 'late-answer', dueAt: 20, lateCall: LATE })

@@ -8,7 +8,7 @@ import { FIRST_VERSION } from '../../simulator/store/sqlite/schema-migrations.ts
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { nextDue, readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, organization, payment } from './sample-records.ts'
 
 /** Opens the store in a folder; returns the message of its start error, or 'it opened'. */
@@ -142,7 +142,7 @@ test('I3: acknowledged changes survive SIGKILL', async () => {
   await once(child, 'exit')
   const store = openSqliteStore(folder)
   expect((await readInUnit(store, { transactionId: 't' })).payment).toEqual(payment('t'))
-  expect(await store.nextDue('shop')).toBe(5)
+  expect(await nextDue(store, 'shop')).toBe(5)
   await store.close()
 })
 

@@ -3,7 +3,7 @@ import type { OrganizationState } from '../../simulator/store/organization-state
 import type { Store } from '../../simulator/store/store.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { dueJob, readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { dueJob, nextDue, readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, mandate, organization, payment } from './sample-records.ts'
 
 const FROZEN = { anchorReal: 1, anchorVirtual: 2, rate: 0 }
@@ -46,7 +46,7 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
       faults: faults.map(({ faultId: _, ...fault }) => fault),
       mandates: await store.mandates(organizationId, 9),
       organization: await store.organization(organizationId),
-      firstDue: await store.nextDue(organizationId),
+      firstDue: await nextDue(store, organizationId),
     }
   }
 

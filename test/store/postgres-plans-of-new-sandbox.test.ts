@@ -68,7 +68,6 @@ const ACTS: readonly Act[] = [
   (store, at) => writeInUnit(store, { change: settled(at), usedCodeId: `t${at}`, finishedJobId: at }),
   (store, at) => writeInUnit(store, { idempotentReply: { ...REPLY, key: `t${at}` } }),
   store => dueJob(store, 'shop', 10_000),
-  store => store.nextDue('shop'),
   store => store.dueDelivery('shop', 10_000, []),
   store => store.dueDeliveryTo('shop', 'e', 10_000),
   (store, at) => store.delivery('shop', `d${at}`),

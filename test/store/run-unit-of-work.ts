@@ -17,3 +17,7 @@ export const writeInUnit = (store: Store, saved: WriteSet, organizationId = 'sho
 /** Returns the first job of an organization that is due. */
 export const dueJob = async (store: Store, organizationId: string, now: number): Promise<Job | undefined> =>
   (await store.dueJobs(organizationId, now, 1))[0]
+
+/** Returns the due time of an organization's first job. */
+export const nextDue = async (store: Store, organizationId: string): Promise<number | undefined> =>
+  (await dueJob(store, organizationId, Number.MAX_SAFE_INTEGER))?.dueAt

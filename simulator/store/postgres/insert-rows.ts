@@ -6,13 +6,13 @@ export const columnOf = (type: ElementType, values: readonly Element[]): Sql =>
   sql`${binaryArray(type, values)}::${raw(type)}[]`
 
 /** A table to insert into: its columns with their types, and what follows the rows in the statement. */
-export type InsertTarget<Column extends string> = {
+type InsertTarget<Column extends string> = {
   table: string
   columns: Readonly<Record<Column, 'text' | 'bigint'>>
   onConflict?: string
 }
 
-export type InsertedRow<Column extends string> = Readonly<Record<Column, string | number | null | undefined>>
+type InsertedRow<Column extends string> = Readonly<Record<Column, string | number | null | undefined>>
 
 /**
  * Returns the statement that inserts rows into a table of PostgreSQL in their order, or none without rows. The rows are

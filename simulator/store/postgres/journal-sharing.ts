@@ -37,20 +37,25 @@ export const createCallSharing =
       isWriting = false
     }
     const write = async (batch: readonly SharedCall[]): Promise<void> => {
+      const [organizations, entries, bodies] = [
+        columnOf(
+          'text',
+          batch.map(call => call.organizationId),
+        ),
+        columnOf(
+          'text',
+          batch.map(call => call.journalEntry),
+        ),
+        columnOf(
+          'bytea',
+          batch.map(call => call.requestBody),
+        ),
+      ]
       const [row] = await pool.rows<{ first: number; last: number }>(sql`
         WITH written AS (
           INSERT INTO shared_calls (replica, organization_id, journal_entry, request_body)
           SELECT ${self}, organization_id, entry, sent
-          FROM unnest(${columnOf(
-            'text',
-            batch.map(call => call.organizationId),
-          )}, ${columnOf(
-            'text',
-            batch.map(call => call.journalEntry),
-          )}, ${columnOf(
-            'bytea',
-            batch.map(call => call.requestBody),
-          )})
+          FROM unnest(${organizations}, ${entries}, ${bodies})
             WITH ORDINALITY AS call (organization_id, entry, sent, nth) ORDER BY nth
           RETURNING position)
         SELECT min(position) AS first, max(position) AS last FROM written`)

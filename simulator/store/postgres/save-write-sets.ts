@@ -13,7 +13,7 @@ import { insertActivities } from './shopper-clicks-and-clock-moves.ts'
 import { insertOutboxEntries } from './webhook-endpoints-and-delivery-plans.ts'
 
 /** What a unit of work of an organization writes. */
-export type SavedUnit = WriteSet & { organizationId: string }
+type SavedUnit = WriteSet & { organizationId: string }
 type SavedChange = SavedUnit & { change: PaymentChange }
 
 /**
