@@ -3,7 +3,7 @@ import type { Fault } from '../../providers/fault-kinds.ts'
 import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows, type OfOrganization } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 import type { RowLock } from './query-fragments.ts'
 
@@ -42,11 +42,10 @@ const TRIGGER_COUNTS = {
   onConflict: 'ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET trigger_count = excluded.trigger_count, expires_at = excluded.expires_at',
 } as const
 
-/** How many calls under an idempotency key have triggered the fault of their mock step. */
-export type NewFaultTriggerCount = { organizationId: string; faultTrigger: NonNullable<WriteSet['faultTrigger']> }
-
 /** Returns the statement that saves the numbers of calls that have triggered the fault of their mock step. */
-export const saveFaultTriggerCounts = (saved: readonly NewFaultTriggerCount[]): Sql[] =>
+export const saveFaultTriggerCounts = (
+  saved: readonly OfOrganization<{ faultTrigger: NonNullable<WriteSet['faultTrigger']> }>[],
+): Sql[] =>
   insertRows(
     TRIGGER_COUNTS,
     saved.map(({ organizationId, faultTrigger: { key, count, expiresAt } }) => ({

@@ -5,6 +5,9 @@ import { binaryArray, type Element, type ElementType } from './binary-arrays.ts'
 export const columnOf = (type: ElementType, values: readonly Element[]): Sql =>
   sql`${binaryArray(type, values)}::${raw(type)}[]`
 
+/** What is to be saved, with the organization that has it. */
+export type OfOrganization<Part> = Part & { organizationId: string }
+
 /** A table to insert into: its columns with their types, and what follows the rows in the statement. */
 type InsertTarget<Column extends string> = {
   table: string

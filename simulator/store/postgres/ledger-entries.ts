@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/payment.ts'
 import type { LedgerQuery } from '../unit-of-work.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows, type OfOrganization } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 
 // biome-ignore format: a table reads by its columns
@@ -10,11 +10,10 @@ const LEDGER_ENTRIES = {
   columns: { organization_id: 'text', account_id: 'text', transaction_id: 'text', kind: 'text', capture_or_refund_id: 'text', client_transaction_id: 'text', amount: 'bigint', currency: 'text', booked_at: 'bigint' },
 } as const
 
-/** Ledger entries of a payment that are to be saved. */
-export type NewLedgerEntries = { organizationId: string; payment: Payment; ledgerEntries: readonly LedgerEntry[] }
-
 /** Returns the statement that inserts ledger entries of payments into PostgreSQL, in their order. */
-export const insertLedgerEntries = (saved: readonly NewLedgerEntries[]): Sql[] =>
+export const insertLedgerEntries = (
+  saved: readonly OfOrganization<{ payment: Payment; ledgerEntries: readonly LedgerEntry[] }>[],
+): Sql[] =>
   insertRows(
     LEDGER_ENTRIES,
     saved.flatMap(({ organizationId, payment, ledgerEntries }) =>

@@ -13,11 +13,10 @@ export const lockOrganization = (db: Db, organizationId: string): Promise<unknow
   lockUntilCommit(db, organizationLock(organizationId))
 
 /** Locks in PostgreSQL a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
-export const lockUnitOfWork = async (db: Db, unit: UnitOfWork<unknown>): Promise<undefined> => {
-  await db.run(sql`
+export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>): Promise<unknown> =>
+  db.run(sql`
     SELECT pg_advisory_xact_lock_shared(advisory_key(${organizationLock(unit.organizationId)})),
       (SELECT count(pg_advisory_xact_lock(advisory_key(name))) FROM unnest(${locksOf(unit)}::text[]) AS name)`)
-}
 
 /** Takes the locks of units of work that are free, without waiting for others; returns the units that lack one. */
 export const tryToLockUnits = async <Unit extends UnitOfWork<unknown>>(

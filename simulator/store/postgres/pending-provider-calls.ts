@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { type LateCallRow, toLateCall } from '../row-mapping.ts'
 import type { LateCall } from '../unit-of-work.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows, type OfOrganization } from './insert-rows.ts'
 import type { Db } from './pool.ts'
 
 // biome-ignore format: one line reads best
@@ -10,11 +10,8 @@ const LATE_CALLS = {
   columns: { organization_id: 'text', due_at: 'bigint', name: 'text', transaction_id: 'text', late_call_key: 'text', late_call_fingerprint: 'text', late_call: 'text' },
 } as const
 
-/** A late provider call that is to be saved. */
-export type NewLateCall = { organizationId: string; lateCall: LateCall }
-
 /** Returns the statement that inserts the jobs of late provider calls into PostgreSQL, in their order. */
-export const insertLateCalls = (saved: readonly NewLateCall[]): Sql[] =>
+export const insertLateCalls = (saved: readonly OfOrganization<{ lateCall: LateCall }>[]): Sql[] =>
   insertRows(
     LATE_CALLS,
     saved.map(({ organizationId, lateCall: { key, fingerprint, transactionId, dueAt, call } }) => ({

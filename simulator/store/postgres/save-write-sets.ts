@@ -4,7 +4,7 @@ import type { PaymentChange } from '../../payments/payment.ts'
 import { toPaymentRow } from '../row-mapping.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { saveFaultTriggerCounts, useFaultOnce } from './armed-faults.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { insertLedgerEntries } from './ledger-entries.ts'
 import { insertMandates } from './mandates.ts'
 import { insertLateCalls } from './pending-provider-calls.ts'
@@ -12,8 +12,7 @@ import { insertMock, markMockUsed } from './provider-mocks.ts'
 import { insertActivities } from './shopper-clicks-and-clock-moves.ts'
 import { insertOutboxEntries } from './webhook-endpoints-and-delivery-plans.ts'
 
-/** What a unit of work of an organization writes. */
-type SavedUnit = WriteSet & { organizationId: string }
+type SavedUnit = OfOrganization<WriteSet>
 type SavedChange = SavedUnit & { change: PaymentChange }
 
 /**

@@ -1,12 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
+import type { OfOrganization } from './insert-rows.ts'
 import { type Db, runAll } from './pool.ts'
 
-/** A shopper's click or a clock move that is to be saved. */
-export type NewActivity = { organizationId: string; activity: Activity }
-
 /** Returns the statement that inserts shoppers' clicks or clock moves, but for organizations that have been removed meanwhile. */
-export const insertActivities = (saved: readonly NewActivity[]): Sql[] => {
+export const insertActivities = (saved: readonly OfOrganization<{ activity: Activity }>[]): Sql[] => {
   const rows = saved.map(({ organizationId, activity }) => {
     const [transactionId, until] =
       activity.kind === 'shopper' ? [activity.transactionId, activity.at] : [null, activity.until]

@@ -8,7 +8,7 @@ import type {
   ResendCount,
   WebhookStore,
 } from '../webhook-store.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { lockUntilCommit } from './locks.ts'
 import { type Db, type Pool, runAll } from './pool.ts'
 import { allOf, isAboutPayment } from './query-fragments.ts'
@@ -31,11 +31,8 @@ const DELIVERIES = {
   columns: { delivery_id: 'text', organization_id: 'text', endpoint_id: 'text', message_id: 'text', first_due_at: 'bigint', due_at: 'bigint', attempt_count: 'bigint', state: 'text' },
 } as const
 
-/** Webhook deliveries of an organization that are to be saved. */
-export type NewDeliveries = { organizationId: string; deliveries: readonly Delivery[] }
-
 /** Returns the statement that inserts webhook deliveries into PostgreSQL, in their order. */
-export const insertDeliveries = (saved: readonly NewDeliveries[]): Sql[] =>
+export const insertDeliveries = (saved: readonly OfOrganization<{ deliveries: readonly Delivery[] }>[]): Sql[] =>
   insertRows(
     DELIVERIES,
     saved.flatMap(({ organizationId, deliveries }) =>

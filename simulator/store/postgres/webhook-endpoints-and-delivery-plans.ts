@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
 import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
+import type { OfOrganization } from './insert-rows.ts'
 import type { Db, Pool } from './pool.ts'
 import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import type { ReplicaCoordination } from './replica-coordination.ts'
@@ -30,14 +31,11 @@ export const loadSubscriptions = async (db: Db, organizationId: string, lock: Ro
   return { endpoints: registered, plans: planned }
 }
 
-/** Outbox entries of an organization that are to be saved. */
-export type NewOutboxEntries = { organizationId: string; outbox: OutboxEntries }
-
 /**
  * Returns the statements that insert webhook messages and deliveries into PostgreSQL and use up delivery plans, in the
  * transaction of their change.
  */
-export const insertOutboxEntries = (saved: readonly NewOutboxEntries[]): Sql[] => [
+export const insertOutboxEntries = (saved: readonly OfOrganization<{ outbox: OutboxEntries }>[]): Sql[] => [
   ...insertMessages(saved.map(({ organizationId, outbox: { messages } }) => ({ organizationId, messages }))),
   ...insertDeliveries(saved.map(({ organizationId, outbox: { deliveries } }) => ({ organizationId, deliveries }))),
   ...saved

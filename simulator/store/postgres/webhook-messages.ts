@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { WebhookStore } from '../webhook-store.ts'
 import { type Message, PING } from '../webhook-store.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { type Db, runAll } from './pool.ts'
 import { allOf } from './query-fragments.ts'
 
@@ -14,11 +14,11 @@ const MESSAGES = {
   columns: { message_id: 'text', organization_id: 'text', notification_id: 'text', type: 'text', transaction_id: 'text', client_transaction_id: 'text', body: 'text', due_at: 'bigint', variation: 'text', is_from_plan: 'bigint', in_inbox: 'bigint' },
 } as const
 
-/** Webhook messages of an organization that are to be saved. */
-export type NewMessages = { organizationId: string; messages: readonly Message[] }
-
 /** Returns the statement that inserts webhook messages into PostgreSQL, in their order. */
-export const insertMessages = (saved: readonly NewMessages[], inInbox: 0 | 1 = 1): Sql[] =>
+export const insertMessages = (
+  saved: readonly OfOrganization<{ messages: readonly Message[] }>[],
+  inInbox: 0 | 1 = 1,
+): Sql[] =>
   insertRows(
     MESSAGES,
     saved.flatMap(({ organizationId, messages }) =>
