@@ -9,6 +9,7 @@ import { compareWithGoals, goalsTable } from '../../bench/speed/performance-goal
 import { type MeasuredRound, type SpeedFigures, summarizeSpeed } from '../../bench/speed/speed-figures.ts'
 import { SERVER_NAMES } from '../../bench/speed/start-measured-servers.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
+import { builtPackage } from '../support/built-package.ts'
 
 test('a quick measurement of growth prints a ratio for each operation', { timeout: 60_000 }, () => {
   const printed = execFileSync(process.execPath, ['bench/bench-command.ts', '--growth', '--quick'], {
@@ -19,11 +20,12 @@ test('a quick measurement of growth prints a ratio for each operation', { timeou
     expect(printed).toMatch(new RegExp(`^${name} +\\d+ µs  × 1\\.00 +\\d+ µs  × \\d+\\.\\d\\d$`, 'm'))
 })
 
-test('a quick measurement prints its tables and writes its figures', { timeout: 120_000 }, () => {
+test('a quick measurement prints its tables and writes its figures', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-test-'))
   const file = join(folder, 'figures.json')
   const printed = execFileSync(process.execPath, ['bench/bench-command.ts', '--quick', '--json', file], {
     cwd: ROOT,
+    env: { ...process.env, ASSAY_BUILT_PACKAGE: await builtPackage() },
   }).toString()
   const { machine, figures } = JSON.parse(readFileSync(file, 'utf8')) as { machine: Machine; figures: SpeedFigures }
   rmSync(folder, { recursive: true })

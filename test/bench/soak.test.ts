@@ -7,14 +7,16 @@ import { sparkline } from '../../bench/soak/soak-table.ts'
 import { type Trend, trendOf } from '../../bench/soak/trend.ts'
 import { judgeSoak, type SoakResult } from '../../bench/soak/verdict.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
+import { builtPackage } from '../support/built-package.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('8, D-109: a short soak loads the sandbox, samples every metric, and says that it was too short to judge', {
   timeout: 120_000,
-}, () => {
+}, async () => {
   const file = join(temporaryFolder(), 'soak.json')
   const argv = ['bench/soak/soak-command.ts', '--laps', '2', '--json', file]
-  const { status, stdout } = spawnSync(process.execPath, argv, { cwd: ROOT, encoding: 'utf8' })
+  const env = { ...process.env, ASSAY_BUILT_PACKAGE: await builtPackage() }
+  const { status, stdout } = spawnSync(process.execPath, argv, { cwd: ROOT, env, encoding: 'utf8' })
   const { figures } = JSON.parse(readFileSync(file, 'utf8')) as { figures: SoakResult }
   expect([status, figures.verdict]).toEqual([1, 'too short'])
   expect(figures.samples.map(({ laps, days }) => [laps, days])).toEqual([

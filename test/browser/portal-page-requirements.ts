@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { readAsBrowser } from '../support/request-compressed-response.ts'
-import { accessibilityFlaws, bringAxe } from './accessibility-flaws.ts'
+import { accessibilityFlaws, bringAxe, COLOR_RULES } from './accessibility-flaws.ts'
 import { layoutFlaws } from './layout-flaws.ts'
 import type { TestBrowser } from './open-browser.ts'
 
@@ -18,6 +18,10 @@ const DRESSES = [
   ['dark', 360],
   ['dark', 1280],
 ] as const
+type Dress = (typeof DRESSES)[number]
+
+/** Neighboring pages, mostly one in two states, have two dresses each: axe judges all in the light one, the colors in the dark one. */
+const dressesOf = (at: number): readonly Dress[] => DRESSES.filter((_, dress) => (at % 2 === 0) === (dress % 3 === 0))
 
 /** The narrowest width of each layout of a page, where least fits, and the widest of all. */
 const WIDTHS = [320, 416, 640, 768, 880, 1024, 1152, 1920]
@@ -59,10 +63,7 @@ export const testPortalPageRequirements = (visited: () => Visited): void => {
   })
 }
 
-/**
- * Looks at every page, loaded once: axe in both colors and both widths, of which neighboring pages, mostly one in two
- * states, have the one and the other pair.
- */
+/** Looks at every page, loaded once: in its dresses, and whether it fits at any width. */
 const visitEveryPage = async ({ url, browser, pages }: Visited) => {
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   await bringAxe(page)
@@ -72,10 +73,15 @@ const visitEveryPage = async ({ url, browser, pages }: Visited) => {
     await page.locator('main details').evaluateAll(all => {
       for (const one of all) one.setAttribute('open', '')
     })
-    for (const [colorScheme, width] of DRESSES.filter((_, dress) => (at % 2 === 0) === (dress % 3 === 0))) {
+    for (const [colorScheme, width] of dressesOf(at)) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
-      const found = [await accessibilityFlaws(page), await labelsOverValues(page), await layoutFlaws(page)].flat()
+      const rules = colorScheme === 'dark' ? COLOR_RULES : undefined
+      const found = [
+        await accessibilityFlaws(page, rules),
+        await labelsOverValues(page),
+        await layoutFlaws(page),
+      ].flat()
       flaws.push(...found.map(flaw => ({ dress: `${colorScheme} ${width}`, flaw: `${name}: ${flaw}` })))
     }
     for (const width of WIDTHS) {

@@ -60,14 +60,24 @@ const dotnet =
 /** Of a short run: without the compiler for long ones, and with the cheapest garbage collector. */
 const SHORT = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
+/** Where a compiler puts a program, once per worker of a run. */
+const compiledAt = (language: string): string =>
+  join(process.env.ASSAY_TEST_RUN_FOLDER ?? '', `${language}-${process.pid}`)
+
 const compiledJava =
   (main: string): Make =>
   () => {
-    const out = join(process.env.ASSAY_TEST_RUN_FOLDER ?? '', `java-${process.pid}`) // once per worker of a run
+    const out = compiledAt('java')
     const sources = [join(EXAMPLES, 'FirstPayment.java'), join(VECTORS, 'Vectors.java')]
     if (!existsSync(out)) spawnSync('javac', [...SHORT.map(flag => `-J${flag}`), '-d', out, ...sources])
     return { command: 'java', argv: [...SHORT, '-cp', out, main] }
   }
+
+const compiledGo: Make = () => {
+  const command = compiledAt('go')
+  if (!existsSync(command)) spawnSync('go', ['build', '-o', command, join(EXAMPLES, 'first_payment.go')])
+  return { command, argv: [] }
+}
 
 const goFolder = (folder: string) => together(folder, join(EXAMPLES, 'first_payment.go'), join(VECTORS, 'vectors.go'))
 
@@ -109,6 +119,7 @@ export const EXAMPLE_LANGUAGES: readonly ExampleLanguage[] = [
     version: ['go', 'version'],
     missing: 'Go is not on this machine',
     example: () => ({ command: 'go', argv: ['run', join(EXAMPLES, 'first_payment.go')] }),
+    compiled: compiledGo,
     vectors: newFolder => ({
       command: 'go',
       argv: ['run', 'first_payment.go', 'vectors.go'],

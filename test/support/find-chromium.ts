@@ -55,6 +55,7 @@ export function chromiumOptions(): LaunchOptions {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      '--renderer-process-limit=1', // a tenth of the processor time of the browser tests goes into starting more
     ],
   }
 }
