@@ -60,8 +60,8 @@ export const createCallCounts = (real: () => number): CallCounts => {
 export const withCallCounts = (journal: Journal, counts: CallCounts): Journal => ({
   ...journal,
   add: (entry, sent) => {
-    journal.add(entry, sent)
     counts.add(entry)
+    return journal.add(entry, sent)
   },
   clear: organizationId => {
     journal.clear(organizationId)

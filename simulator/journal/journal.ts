@@ -4,8 +4,8 @@ import { decodeEntry, decodeRequestBody, type EncodedEntry, encodeEntry } from '
 
 /** Journal of the last calls of each organization; calls without a known organization are kept under undefined. */
 export type Journal = {
-  /** Adds a call; `sent` is the request body, kept for the signature lab. */
-  add(entry: JournalEntry, sent?: Buffer): void
+  /** Adds a call; `sent` is the request body, kept for the signature lab. Returns the entry as JSON. */
+  add(entry: JournalEntry, sent?: Buffer): string
   /** The request body of a call, byte for byte; undefined if it was too large to keep. */
   requestBody(entry: JournalEntry): Buffer | undefined
   /** The last calls of an organization, newest first: all, or at most `limit`. */
@@ -51,10 +51,12 @@ export const createJournal = (
       const ring = ringOf(entry.organizationId)
       rings.set(entry.organizationId ?? '', ring)
       const place = ring.added % size
-      ring.calls[place] = encodeEntry(entry, sent, ring.calls[place])
+      const json = JSON.stringify(entry)
+      ring.calls[place] = encodeEntry(entry, json, sent, ring.calls[place])
       ring.added += 1
       newsSignal.notify(entry.organizationId ?? '')
       onChange(entry.organizationId)
+      return json
     },
     requestBody: ({ organizationId, callId, request }) => {
       const kept = find(organizationId, callId)

@@ -43,8 +43,9 @@ export const synchronizeWithReplicas = async (parts: Parts): Promise<Journal> =>
   return {
     ...journal,
     add: (entry, sent) => {
-      journal.add(entry, sent)
-      share({ organizationId: entry.organizationId, journalEntry: JSON.stringify(entry), requestBody: sent })
+      const journalEntry = journal.add(entry, sent)
+      share({ organizationId: entry.organizationId, journalEntry, requestBody: sent })
+      return journalEntry
     },
   }
 }

@@ -8,7 +8,7 @@ type Row = { position: number; journal_entry: string; request_body: Buffer | nul
 type Names = { self: string; channel: string }
 
 /** Time within which the arriving calls are written in one batch. */
-const BATCH_WINDOW_MS = 20
+const BATCH_WINDOW_MS = 100
 /** Number of the newest shared calls that are kept for replicas that start. */
 const KEPT_CALLS = 5_000
 const MAX_BATCH = 500
