@@ -82,7 +82,7 @@ const save = (store: ReturnType<typeof openSqliteStore>, payment: Payment): Prom
 }
 
 /** Measures the median duration of a thousand calls, in microseconds, after a warm-up. */
-export const medianMicroseconds = async (call: () => Promise<unknown>): Promise<number> => {
+const medianMicroseconds = async (call: () => Promise<unknown>): Promise<number> => {
   for (let number = 0; number < WARM_UP; number += 1) await call()
   const times: number[] = []
   for (let number = 0; number < CALLS; number += 1) {

@@ -11,11 +11,15 @@ type OwnPostgres = PostgresServer & {
   flushes(): Promise<number>
 }
 
-/** Runs a measurement over a PostgreSQL with default settings; stops the servers first, then PostgreSQL. */
+/**
+ * Runs a measurement over a PostgreSQL with default settings, but for those given; stops the servers first, then
+ * PostgreSQL.
+ */
 export const measureOverPostgres = async <Figures>(
   measure: (postgres: OwnPostgres, keep: KeepServer) => Promise<Figures>,
+  settings = '',
 ): Promise<Figures> => {
-  const postgres = await startPostgres('-c max_connections=200')
+  const postgres = await startPostgres(`-c max_connections=200 ${settings}`)
   if (!postgres)
     throw new Error('there is no PostgreSQL on this machine: install the package postgresql, or put it on the path')
   const pid = () => Number(readFileSync(join(postgres.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0])

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { measureOverPostgres } from '../load/run-with-postgres.ts'
 import { measureNoisyNeighbour } from './measure-noisy-neighbour.ts'
 import { measurePaymentGrowth, paymentCounts } from './measure-payment-growth.ts'
@@ -7,8 +8,11 @@ type TenantMeasurementOptions = { folder: string; quick: boolean; tenMillion: bo
 
 /** Measures many organizations in one PostgreSQL: calls as it grows, and a quiet organization beside a noisy one. */
 export const measureTenants = ({ folder, quick, tenMillion, tell }: TenantMeasurementOptions): Promise<TenantFigures> =>
-  measureOverPostgres(async ({ url }, keep) => {
-    const neighbours = await measureNoisyNeighbour({ folder, url, quick, keep })
-    const growth = await measurePaymentGrowth(url, paymentCounts({ quick, tenMillion }), tell)
-    return { growth, neighbours }
-  })
+  measureOverPostgres(
+    async ({ url }, keep) => {
+      const neighbours = await measureNoisyNeighbour({ folder, url, quick, keep })
+      const growth = await measurePaymentGrowth(url, paymentCounts({ quick, tenMillion }), tell)
+      return { growth, neighbours }
+    },
+    `-c shared_buffers=${Math.round(totalmem() / 4 / 2 ** 20)}MB`,
+  ) // as PostgreSQL advises for a server of its own

@@ -5,7 +5,7 @@ import { createPostgresSchema } from '../../test/support/create-postgres-schema.
 import { seededRandom } from '../../test/support/seeded-random.ts'
 import type { Growth } from '../growth/growth-table.ts'
 import { ACCOUNTS, initiateBodyOf, openInProcessSimulator } from '../growth/in-process-simulator.ts'
-import { medianMicroseconds } from '../growth/measure-growth.ts'
+import { median, rotated } from '../load/statistics.ts'
 
 const FIRST = 'org-0'
 const ORGANIZATIONS = 500
@@ -16,45 +16,79 @@ const SIZES = [100_000, MILLION]
 export const paymentCounts = ({ quick, tenMillion }: { quick: boolean; tenMillion: boolean }): number[] =>
   quick ? [10_000, 20_000] : tenMillion ? [...SIZES, 10 * MILLION] : SIZES
 
-/** Measures the median duration of calls on a PostgreSQL of many organizations, at each number of payments. */
+/**
+ * Measures the median duration of calls on a PostgreSQL of many organizations, at each number of payments: all in turn,
+ * as ratios hold whatever else the machine does.
+ */
 export const measurePaymentGrowth = async (
   database: string,
   sizes: readonly number[],
   tell: (line: string) => void,
 ): Promise<Growth> => {
-  const url = await createPostgresSchema(database)
-  const { call, made, close } = await openInProcessSimulator(await openPostgresStore(url), FIRST)
-  const loader = new pg.Client(url)
-  await loader.connect()
+  const sandboxes: Sandbox[] = []
   try {
-    await addOrganizations(loader)
-    const growth: Growth = []
-    for (const [at, payments] of sizes.entries()) {
-      tell(`loading up to ${payments.toLocaleString('en')} payments`)
-      await addPayments(loader, made, { from: sizes[at - 1] ?? 0, to: payments })
-      growth.push({ payments, microseconds: await timesOf(call, payments) })
+    for (const payments of sizes) {
+      tell(`loading ${payments.toLocaleString('en')} payments`)
+      sandboxes.push(await openSandbox(await createPostgresSchema(database), payments))
     }
-    return growth
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const [at, name] of OPERATIONS.entries())
+        for (const { calls, times } of rotated(sandboxes, round + at)) {
+          const measured = await timesOf(calls[name])
+          if (round > 0) times[name].push(...measured) // the first round warms up
+        }
+    return sandboxes.map(({ payments, times }) => ({ payments, microseconds: mapValues(times, median) }))
   } finally {
-    await loader.end()
-    await close()
+    for (const { close } of sandboxes) await close()
   }
 }
 
-/** Measures the median duration of each operation on random payments, hence of random organizations. */
-const timesOf = async (call: Awaited<ReturnType<typeof openInProcessSimulator>>['call'], payments: number) => {
+const ROUNDS = 10
+const CALLS = 100
+
+const OPERATIONS = ['search by reference', 'newest page', 'status', 'initiate'] as const
+type ByOperation<Value> = Record<(typeof OPERATIONS)[number], Value>
+const mapValues = <Value, Result>(values: ByOperation<Value>, map: (value: Value) => Result) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)])) as ByOperation<Result>
+
+/** A sandbox with a number of payments, calls for a random one of which, and their durations in microseconds. */
+type Sandbox = {
+  payments: number
+  calls: ByOperation<() => Promise<unknown>>
+  times: ByOperation<number[]>
+  close(): Promise<void>
+}
+
+const openSandbox = async (url: string, payments: number): Promise<Sandbox> => {
+  const { call, made, close } = await openInProcessSimulator(await openPostgresStore(url), FIRST)
+  const loader = new pg.Client(url)
+  await loader.connect()
+  await addOrganizations(loader)
+  await addPayments(loader, made, payments)
+  await loader.end()
   const chance = seededRandom(1)
-  const anyOf = () => chance.below(payments)
-  const ownerOf = (number: number) => `org-${number % ORGANIZATIONS}`
-  const calls: Record<string, (number: number) => Promise<unknown>> = {
-    'search by reference': number => call('search', { clientTransactionId: `order-${number}` }, ownerOf(number)),
-    'newest page': number => call('search', {}, ownerOf(number)),
-    status: number => call('status', { transactionId: `payment-${number}` }, ownerOf(number)),
-    initiate: number => call('initiate', initiateBodyOf(ownerOf(number)), ownerOf(number)),
+  const ofAny = (act: (number: number, owner: string) => Promise<unknown>) => () => {
+    const number = chance.below(payments)
+    return act(number, `org-${number % ORGANIZATIONS}`)
   }
-  const microseconds: Record<string, number> = {}
-  for (const [name, one] of Object.entries(calls)) microseconds[name] = await medianMicroseconds(() => one(anyOf()))
-  return microseconds
+  const calls = {
+    'search by reference': ofAny((number, owner) => call('search', { clientTransactionId: `order-${number}` }, owner)),
+    'newest page': ofAny((_, owner) => call('search', {}, owner)),
+    status: ofAny((number, owner) => call('status', { transactionId: `payment-${number}` }, owner)),
+    initiate: ofAny((_, owner) => call('initiate', initiateBodyOf(owner), owner)),
+  }
+  return { payments, calls, times: mapValues(calls, () => []), close }
+}
+
+/** Durations of a number of calls, in microseconds. */
+const timesOf = async (call: () => Promise<unknown>): Promise<number[]> => {
+  const times: number[] = []
+  for (let number = 0; number < CALLS; number += 1) {
+    const start = performance.now()
+    await call()
+    times.push((performance.now() - start) * 1_000)
+  }
+  return times
 }
 
 const addOrganizations = (loader: pg.Client) =>
@@ -67,7 +101,7 @@ const addOrganizations = (loader: pg.Client) =>
   )
 
 /** Inserts settled payments with events, one second apart, spread evenly over organizations and accounts. */
-const addPayments = async (loader: pg.Client, made: Payment, { from, to }: { from: number; to: number }) => {
+const addPayments = async (loader: pg.Client, made: Payment, payments: number) => {
   const { redirectId: _, ...provider } = made.provider
   const record = { ...made, provider, state: 'SETTLED', captured: made.amount, settled: made.amount }
   const event = { type: 'payment.settled', cause: 'settle', state: 'SETTLED', statusInfo: made.statusInfo }
@@ -75,17 +109,17 @@ const addPayments = async (loader: pg.Client, made: Payment, { from, to }: { fro
     `WITH settled AS (
        INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
          status, amount, created_at, record)
-       SELECT id, organization, account, reference, payer, 'IRIS', 'APPROVED', $3, created, ($4::jsonb ||
+       SELECT id, organization, account, reference, payer, 'IRIS', 'APPROVED', $2, created, ($3::jsonb ||
          jsonb_build_object('transactionId', id, 'processingAccountId', account, 'clientTransactionId', reference,
            'payerId', payer, 'createdAt', created))::text
-       FROM generate_series($1::int, $2::int - 1) AS number CROSS JOIN LATERAL (SELECT
+       FROM generate_series(0, $1::int - 1) AS number CROSS JOIN LATERAL (SELECT
          'payment-' || number AS id, 'org-' || number % ${ORGANIZATIONS} AS organization,
          'org-' || number % ${ORGANIZATIONS} || '-account-' || number / ${ORGANIZATIONS} % ${ACCOUNTS} + 1 AS account,
-         'order-' || number AS reference, 'payer-' || number % 1000 AS payer, $5::bigint + 1000::bigint * number AS created) AS made
+         'order-' || number AS reference, 'payer-' || number % 1000 AS payer, $4::bigint + 1000::bigint * number AS created) AS made
        RETURNING transaction_id, created_at)
      INSERT INTO payment_events (transaction_id, record)
-     SELECT transaction_id, ($6::jsonb || jsonb_build_object('at', created_at))::text FROM settled`,
-    [from, to, made.amount, JSON.stringify(record), made.createdAt - 20_000 * MILLION, JSON.stringify(event)],
+     SELECT transaction_id, ($5::jsonb || jsonb_build_object('at', created_at))::text FROM settled`,
+    [payments, made.amount, JSON.stringify(record), made.createdAt - 20_000 * MILLION, JSON.stringify(event)],
   )
   await loader.query('VACUUM (ANALYZE) payments, payment_events')
 }
