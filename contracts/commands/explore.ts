@@ -19,7 +19,7 @@ import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
 import { replay, withExploredContext } from './replay-sequence.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
-import { writeExploredFiles } from './write-explored-files.ts'
+import { clearExploredFiles, writeExploredFiles } from './write-explored-files.ts'
 
 const DEFAULT_CALLS = 1000
 const MOST_CALLS_UNTIL_COVERED = 100_000
@@ -70,6 +70,7 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   const usualCalls = untilCovered ? MOST_CALLS_UNTIL_COVERED : DEFAULT_CALLS
   const [seed, calls] = [numberOf('seed', values.seed, 1), numberOf('calls', values.calls, usualCalls)]
   const addToReport = values.report && reportToAddTo(values.report, target.profile, values['sign-key'])
+  if (values.report !== undefined) clearExploredFiles(values.report) // a folder that cannot be written is found before the calls
   const isCovered = (coverage: Coverage) => untilCovered && coverage.unvisited().length === 0
   const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered })
   const [found] = explored.findings

@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFolder } from '../create-folder.ts'
 import type { Coverage } from '../explore/coverage.ts'
 import type { Shrunk } from '../explore/shrink.ts'
 import { COUNTEREXAMPLE_FILES, counterexampleFiles, type TargetNames } from '../explore/tell/counterexample-files.ts'
@@ -7,20 +8,20 @@ import { coverageCsv, lifecycleHeatMap } from '../explore/tell/lifecycle-heat-ma
 import { orUsageError, writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 
-/**
- * Writes the findings and coverage of an exploration into a folder, in place of those of an earlier one; returns the
- * paths.
- */
+/** Creates the folder of an exploration's files, or deletes those of an earlier one in it. */
+export const clearExploredFiles = (folder: string): void =>
+  orUsageError(folder, 'written', () => {
+    createFolder(folder)
+    for (const name of Object.values(COUNTEREXAMPLE_FILES)) rmSync(join(folder, name), { force: true })
+  })
+
+/** Writes the findings and coverage of an exploration into its folder; returns the paths. */
 export const writeExploredFiles = (
   folder: string,
   { transitions }: Coverage,
   shrunk: Shrunk | undefined,
   target: TargetNames,
 ): string[] => {
-  orUsageError(folder, 'written', () => {
-    mkdirSync(folder, { recursive: true })
-    for (const name of Object.values(COUNTEREXAMPLE_FILES)) rmSync(join(folder, name), { force: true })
-  })
   const texts = {
     ...(shrunk && counterexampleFiles(shrunk, target)),
     'transitions.csv': coverageCsv(transitions),

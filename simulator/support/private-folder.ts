@@ -1,17 +1,10 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { createFolder } from '../../contracts/create-folder.ts'
 import { StartError } from './start-error.ts'
 
-/**
- * Creates a folder and its missing parents with mode 0700; throws StartError where it cannot. One level at a time:
- * Node's recursive mkdir never returns where the file system of a parent takes no files, as /proc.
- */
+/** Creates a folder and its missing parents with mode 0700; throws StartError where it cannot. */
 export const createPrivateFolder = (folder: string): void => {
-  const missing: string[] = []
-  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path)
   try {
-    for (const path of missing) mkdirSync(path, { mode: 0o700 })
-    if (!statSync(folder).isDirectory()) throw new Error('It is a file.')
+    createFolder(folder, 0o700)
   } catch {
     throw new StartError(`${folder} cannot be written: make it a writable folder or choose another --data-dir.`)
   }

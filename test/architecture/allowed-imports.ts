@@ -41,7 +41,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/suites',         ['contracts/harness', 'contracts/client', 'contracts/model/bodies-mean-the-same', ...CONTRACT]],
   ['contracts/model',          CONTRACT],
   ['contracts/explore',        ['contracts/model', 'contracts/suites', 'contracts/harness', 'contracts/client', ...CONTRACT]],
-  ['contracts/harness',        ['contracts/report.schema', 'contracts/package-version', 'contracts/read-decisions-table', 'contracts/schema', 'contracts/client', ...CONTRACT]],
+  ['contracts/harness',        ['contracts/create-folder', 'contracts/report.schema', 'contracts/package-version', 'contracts/read-decisions-table', 'contracts/schema', 'contracts/client', ...CONTRACT]],
   ['contracts/signature-lab',            ['contracts/client', 'contracts/protocol']],
   ['contracts/conduct',        ['contracts/operations', 'contracts/protocol']],
   ['contracts/client',         CONTRACT],
@@ -51,11 +51,12 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/read-decisions-table', ['contracts/decisions.schema', 'contracts/schema']],
   ['contracts/schema',         []],
   ['contracts/package-version', []],
+  ['contracts/create-folder',  []],
 
-  ['fixtures',                 ['contracts/client', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers-and-capabilities', 'contracts/protocol/visible-text']],
+  ['fixtures',                 ['contracts/client', 'contracts/create-folder', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers-and-capabilities', 'contracts/protocol/visible-text']],
   ['hosted-pages',             []],
 
-  ['simulator/support',        ['contracts/dialect', 'contracts/operations', 'contracts/protocol']],
+  ['simulator/support',        ['contracts/create-folder', 'contracts/dialect', 'contracts/operations', 'contracts/protocol']],
   ['simulator/options',        ['contracts/dialect', 'contracts/harness/profile', 'contracts/protocol', SUPPORT]],
   ['simulator/payments',       [...CONTRACT, SUPPORT]],
   ['simulator/providers',      ['simulator/payments', ...CONTRACT, SUPPORT]],

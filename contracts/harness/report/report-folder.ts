@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFolder } from '../../create-folder.ts'
 import { visibleJson } from '../../protocol/visible-text.ts'
 import type { Check } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -37,7 +38,7 @@ export const prepareReportFolder = (folder: string): void => {
 /** Creates a report folder, or deletes the files that an earlier run left in it. */
 export const clearReportFolder = (folder: string): void =>
   orUsageError(folder, 'written', () => {
-    mkdirSync(folder, { recursive: true })
+    createFolder(folder)
     for (const name of [...Object.values(REPORT_FILES), PENDING_FILE]) rmSync(join(folder, name), { force: true })
   })
 
