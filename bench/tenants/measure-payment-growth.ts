@@ -31,6 +31,7 @@ export const measurePaymentGrowth = async (
       tell(`loading ${payments.toLocaleString('en')} payments`)
       sandboxes.push(await openSandbox(await createPostgresSchema(database), payments))
     }
+    for (const { warm } of sandboxes.toReversed()) await warm()
     for (let round = 0; round <= ROUNDS; round += 1)
       for (const [at, name] of OPERATIONS.entries())
         for (const { calls, times } of rotated(sandboxes, round + at)) {
@@ -56,6 +57,8 @@ type Sandbox = {
   payments: number
   calls: ByOperation<() => Promise<unknown>>
   times: ByOperation<number[]>
+  /** Brings its tables and then its indexes into memory, where those of a sandbox in use are. */
+  warm(): Promise<void>
   close(): Promise<void>
 }
 
@@ -65,7 +68,11 @@ const openSandbox = async (url: string, payments: number): Promise<Sandbox> => {
   await loader.connect()
   await addOrganizations(loader)
   await addPayments(loader, made, payments)
-  await loader.end()
+  const warm = async () => void (await loader.query(PREWARM))
+  const closeAll = async () => {
+    await loader.end()
+    await close()
+  }
   const chance = seededRandom(1)
   const ofAny = (act: (number: number, owner: string) => Promise<unknown>) => () => {
     const number = chance.below(payments)
@@ -77,8 +84,14 @@ const openSandbox = async (url: string, payments: number): Promise<Sandbox> => {
     status: ofAny((number, owner) => call('status', { transactionId: `payment-${number}` }, owner)),
     initiate: ofAny((_, owner) => call('initiate', initiateBodyOf(owner), owner)),
   }
-  return { payments, calls, times: mapValues(calls, () => []), close }
+  return { payments, calls, times: mapValues(calls, () => []), warm, close: closeAll }
 }
+
+const PREWARM = `
+  CREATE EXTENSION IF NOT EXISTS pg_prewarm SCHEMA pg_catalog;
+  SELECT pg_prewarm(oid) FROM (
+    SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i')
+    ORDER BY relkind = 'i' OFFSET 0) AS relations`
 
 /** Durations of a number of calls, in microseconds. */
 const timesOf = async (call: () => Promise<unknown>): Promise<number[]> => {
