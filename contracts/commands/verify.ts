@@ -28,8 +28,8 @@ import { printResult, type Subcommand } from './subcommand.ts'
 export const subcommand: Subcommand = {
   usage: 'verify DIR [--key FILE]',
   description: `
-Verifies the certificate of conformance of a run, without any call: its signature, that report, transcript and profile are
-the ones that were signed, and that judging the transcript again yields the verdicts of the report. It names the checks
+Verifies the certificate of conformance of a run, without any call: its signature, that the files that it covers are the
+ones that were signed, and that judging the transcript again yields the verdicts of the report. It names the checks
 whose evidence is a secret, which the transcript masks: for them the signature is the only proof.
 
   assay certify verify reports/today --key our-public-key.pem
@@ -55,18 +55,27 @@ A certificate signed with a generated key proves that nothing was changed afterw
 }
 
 const verifyDigests = ({ files, suite }: ConformanceCertificate, folder: string): void => {
-  const signed = SIGNED[suite.name]
   for (const [name, digest] of Object.entries(files))
-    if (!signed.includes(name) || sha256Digest(readReportFile(folder, name)) !== digest)
+    if (!WRITTEN.includes(name) || sha256Digest(readReportFile(folder, name)) !== digest)
       throw new ConformanceCertificateError(
         `${join(folder, name)} is not the file that was signed: it was changed afterwards.`,
       )
-  const missing = signed.find(name => files[name] === undefined)
+  const missing = SIGNED[suite.name].find(name => files[name] === undefined)
   if (missing)
     throw new ConformanceCertificateError(`The certificate covers no ${missing}: it is not the certificate of a run.`)
 }
 
-/** Files that each suite signs; drills have no transcript, as the sandbox judges by more than the calls. */
+/** Files that a certificate may cover; only these are read, whatever it names. */
+const WRITTEN: readonly string[] = [
+  REPORT_FILES.report,
+  REPORT_FILES.junit,
+  REPORT_FILES.page,
+  REPORT_FILES.coverage,
+  REPORT_FILES.transcript,
+  REPORT_FILES.profile,
+]
+
+/** Files that certificates of each suite cover since the first; drills have no transcript, as the sandbox judges by more than the calls. */
 const SIGNED: Readonly<Record<SuiteIdentity['name'], readonly string[]>> = {
   assay: [REPORT_FILES.report, REPORT_FILES.transcript, REPORT_FILES.profile],
   'assay conduct': [REPORT_FILES.report],
@@ -99,6 +108,7 @@ const verdictText = (
   const lines = [
     `The certificate is good: ${profile}, ${target.baseUrl}, ${target.environment}, tier ${tier}, ${issuedAt}.`,
     `${summary.chosen} of ${summary.registered} checks by suite ${suite.version}: ${counts.map(([verdict, count]) => `${count} ${verdict}`).join(', ')}.`,
+    `It covers ${Object.keys(certificate.files).join(', ')}.`,
     ...(certificate.explored ? [`${explorationText(certificate.explored)}.`] : []),
     ...excluded.map(({ verdict, reason, checks }) => `${verdict}: ${reason} (${checks.join(', ')})`),
     ownKey

@@ -23,10 +23,6 @@ export const writeCertifiedReport = async (
 ): Promise<void> => {
   const { profile } = target
   const texts = await writeReportFolder(folder, { report, transcript, profile, registry: CHECK_REGISTRY })
-  const written = [REPORT_FILES.report, REPORT_FILES.transcript, REPORT_FILES.profile].map(name => [
-    name,
-    sha256Digest(texts[name] ?? ''),
-  ])
   const certificate: ConformanceCertificate = {
     format: 1,
     issuedAt: report.endedAt,
@@ -38,7 +34,7 @@ export const writeCertifiedReport = async (
     excluded: groupExcludedChecks(report.checks),
     summary: report.summary,
     ...(report.explored && { explored: report.explored }),
-    files: Object.fromEntries(written),
+    files: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, sha256Digest(text)])),
     notRejudged: notReproduced(report.checks, await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript })),
   }
   writeTextFile(join(folder, REPORT_FILES.certificate), `${await signConformanceCertificate(certificate, key)}\n`)

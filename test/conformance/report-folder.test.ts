@@ -160,6 +160,17 @@ test.each([
     /profile\.json is not the file that was signed/,
   ],
   [
+    REPORT_FILES.page,
+    (content: string) => content.replaceAll('observed', 'pass'),
+    /report\.html is not the file that was/,
+  ],
+  [
+    REPORT_FILES.junit,
+    (content: string) => content.replace('<skipped', '<passed'),
+    /junit\.xml is not the file that was/,
+  ],
+  [REPORT_FILES.coverage, (content: string) => `${content}1,1\n`, /coverage\.csv is not the file that was signed/],
+  [
     REPORT_FILES.certificate,
     (content: string) => `${content.slice(0, -10)}AAAAAAAAA\n`,
     /The signature of the certificate is not good/,
