@@ -19,7 +19,10 @@ by rules with stable ids, each with its clause. A rule **fails** on one breach, 
 always kept, and is **not exercised** if it never applied. Every verdict names the calls, deliveries or the payment that
 prove it.
 
-A shop has ${REACTION_TIME_MS / 1000} seconds of real time to react before an action counts as missing.
+A shop has ${REACTION_TIME_MS / 1000} seconds of real time to react before an action counts as missing, so the rules that miss
+one are judged that much later.
+
+What \`assay certify\` calls is graded too, with the mistakes that it makes on purpose: certify with an organization of its own.
 
 ## Drills
 

@@ -33,6 +33,9 @@ type InboxFilter = Omit<InboxQuery, 'now' | 'before' | 'order' | 'limit'>
 /** Request target of the inbox, which the signature covers. */
 const TARGET = '/inbox'
 
+/** Messages that an error shows of what came instead. */
+const SHOWN = 3
+
 /** Messages that are read and signed in one turn of the event loop. */
 const PAGE = 50
 
@@ -66,14 +69,14 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     )
   }
 
+  const newest = async (organizationId: string, limit: number): Promise<readonly Message[]> => {
+    await jobs.catchUp(organizationId)
+    return store.inbox(organizationId, { order: 'newest', limit, now: clock.now(organizationId) })
+  }
   const waiters = createInboxWaiters({
     newsSignal,
     closing,
-    newest: async organizationId => {
-      await jobs.catchUp(organizationId)
-      const query = { order: 'newest', limit: 1, now: clock.now(organizationId) } as const
-      return (await store.inbox(organizationId, query))[0]?.messageId
-    },
+    newest: async organizationId => (await newest(organizationId, 1))[0]?.messageId,
   })
   const oneAtATime = createOneAtATime()
 
@@ -111,7 +114,8 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
           const [found] = ended.aborted ? [] : await oneAtATime(organizationId, first)
           if (found) return found
           const left = atMost - elapsed()
-          if (left <= 0 || ended.aborted) throw nothingCame(filter, atMost)
+          if (left <= 0 || ended.aborted)
+            throw nothingCame(filter, atMost, ended.aborted ? [] : await newest(organizationId, SHOWN))
           await Promise.race([news.come, pause(left, ended)])
         }
       }),
@@ -124,11 +128,16 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
 const nothingCame = (
   { type, transactionId, clientTransactionId, after }: InboxFilter,
   atMost: number,
+  came: readonly Message[],
 ): ControlError => {
   const what = `${after === undefined ? 'No' : 'No further'} ${type ?? 'notification'}`
   const whose = clientTransactionId ?? (transactionId && 'this payment')
   return new ControlError(
     'unknown',
-    `${what}${whose === undefined ? '' : ` of ${whose}`} came within ${atMost / 1000} s: see what did with GET …/inbox.`,
+    `${what}${whose === undefined ? '' : ` of ${whose}`} came within ${atMost / 1000} s: ${
+      came.length === 0
+        ? 'the inbox is empty.'
+        : `the newest of the inbox are ${came.map(({ type, transactionId: id }) => `${type} of ${id}`).join(', ')}.`
+    }`,
   )
 }

@@ -60,8 +60,12 @@ describe('6: the inbox', () => {
     const { status, body } = await control.get('inbox/wait?type=PAYMENT_REFUND&transactionId=t-1&atMost=PT0.05S')
     expect([status, body.error]).toEqual([
       404,
-      expect.stringMatching(/^No PAYMENT_REFUND of this payment came within 0.05 s/),
+      'No PAYMENT_REFUND of this payment came within 0.05 s: the inbox is empty.',
     ])
+    const id = await initiateIris(merchantOf(simulator))
+    const another = await control.get('inbox/wait?type=PAYMENT_REFUND&atMost=PT0.05S')
+    expect(another.body.error).toContain(`came within 0.05 s: the newest of the inbox are PAYMENT_`)
+    expect(another.body.error).toContain(` of ${id}.`)
     for (const atMost of ['PT2M', 'soon', 'PT'])
       expect((await control.get(`inbox/wait?atMost=${atMost}`)).status).toBe(400)
     const waiting = control.get('inbox/wait?atMost=PT1M').catch(() => ({ status: 404 }))

@@ -99,7 +99,7 @@ const verdictCountsText = ({ registered, chosen, counts }: RunSummary, paint: Ve
   const some = VERDICTS.filter(verdict => counts[verdict] > 0).reverse()
   const parts = some.map(verdict => paint(verdict, `${counts[verdict]} ${verdict}`)).join(', ')
   const rest = registered === chosen ? '' : `; ${registered - chosen} of ${registered} were not chosen`
-  return `${chosen} checks: ${parts || 'none ran'}${rest}`
+  return `${chosen} ${chosen === 1 ? 'check' : 'checks'}: ${parts || 'none ran'}${rest}`
 }
 
 const indent = (text: string): string => text.replace(/^/gm, '           ')
