@@ -11,7 +11,6 @@ const dist = resolve(process.argv[2] ?? join(root, 'dist'))
 /** Files of the package beside its code: license, readme, and data that the code reads at runtime. */
 const DATA = [
   'LICENSE',
-  'README.md',
   'contracts/decisions.yaml',
   'contracts/harness/report/page',
   'contracts/openapi-schemas.gen.json',
@@ -23,6 +22,8 @@ const DATA = [
   'simulator/control/openapi.yaml',
   'simulator/scenarios/built-in-scenarios.gen.json',
   ...globSync('contracts/**/*.schema.json', { cwd: root }),
+  // What the README, helps and messages point to; the image is built without.
+  ...globSync(['*.md', 'contracts/*.md', 'docs/*.{md,txt}', 'docs/{ci,pictures}', 'examples'], { cwd: root }),
 ]
 
 /** Packages that are installed only where they are used: by "assay seed", a store in PostgreSQL, "--log json" and "--metrics on". */

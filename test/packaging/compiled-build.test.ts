@@ -33,6 +33,16 @@ test('every file that the built code reads is in dist', () => {
   expect(read).toContain('contracts/openapi-schemas.gen.json')
 })
 
+test('the README and the help of the package point to files of the package', () => {
+  const readme = readFileSync(join(dist, 'README.md'), 'utf8')
+  const linked = Array.from(readme.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g), ([, path = '']) => path)
+  const helps = ['serve', 'certify', 'lab', 'drill'].map(command => built([command, '--help'])).join('')
+  const named = helps.match(/\b(docs|examples)\/[\w./-]+\w/g) ?? []
+  expect(linked.length).toBeGreaterThan(20)
+  expect(named.length).toBeGreaterThan(1)
+  expect([...linked, ...named].filter(path => !existsSync(join(dist, path)))).toEqual([])
+})
+
 test('the built command prints its version and its commands', () => {
   expect(built(['--version'])).toBe(`${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`)
   expect(built(['help'])).toMatch(/serve .*\n.*certify .*\n.*health /)
