@@ -56,7 +56,7 @@ export const CAUSES = {
   'created-text':            ['parameters', 'created is sent as a text in quotes'],
   'created-decimals':        ['parameters', 'created has decimals'],
   'created-milliseconds':    ['parameters', 'created is a time in milliseconds'],
-  'created-zone':            ['created',    'created is {hours} h off: local time was used as UTC'],
+  'created-zone':            ['created',    'created is {hours} h off, as where local time is used as UTC'],
   'created-old':             ['created',    'created was {seconds} s old when the request arrived'],
   'created-stale':           ['created',    'created is {seconds} s old by now, which matters only if the request is sent again'],
   'created-ahead':           ['created',    'created is {seconds} s ahead of the time when the request arrived'],
@@ -159,7 +159,7 @@ export const CAUSES = {
   'lines-order':             ['lines',      'The lines were signed in another order than they are listed'],
   'lines-names-bare':        ['lines',      'The names of the lines are not in double quotes'],
   'lines-names-case':        ['lines',      'The names of the lines have upper-case letters'],
-  'lines-no-blank':          ['lines',      'There is no space after the colons'],
+  'lines-no-blank':          ['lines',      'Names and values of the lines are not joined by a colon and one space'],
   'lines-values-quoted':     ['lines',      'The values of the lines are in quotes'],
   'lines-values-only':       ['lines',      'The values were signed without the names of the lines'],
   'lines-newline':           ['lines',      'A line ending follows the last line'],
@@ -173,7 +173,7 @@ export const CAUSES = {
   'base-encoded':            ['message',    'The base was encoded before it was signed, as Base64 or as a JSON string'],
   'base-differs':            ['base',       'The base that was signed differs from the expected one in line {line}, character {column}'],
   'base-not-signed':         ['base',       'The base that you gave is not what this signature signs'],
-  'not-found':               ['key',        'No known mistake explains this signature with any known key'],
+  'not-found':               ['key',        'No known mistake explains this signature with any known key: give the lab the base that you signed, and it says where that differs'],
 } as const satisfies Record<string, readonly [part: SignaturePart, cause: string]>
 
 export type CauseId = keyof typeof CAUSES
