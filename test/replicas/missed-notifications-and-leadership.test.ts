@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLeadership } from '../../simulator/store/postgres/divide-organizations-among-replicas.ts'
+import { openListenNotifyConnection } from '../../simulator/store/postgres/listen-notify-connection.ts'
+import { createNotificationLagMeter } from '../../simulator/store/postgres/measure-notification-lag.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
@@ -19,6 +21,34 @@ describe.skipIf(postgres === undefined)('a replica that dies between a commit an
     await other.query('UPDATE jobs SET due_at = 1 WHERE transaction_id = $1', [transactionId]) // as another may have, and told nobody
     const left = async () => (await other.query('SELECT FROM jobs WHERE transaction_id = $1', [transactionId])).rowCount
     await expect.poll(left).toBe(0)
+  })
+})
+
+describe.skipIf(postgres === undefined)('a channel that is first listened to while PostgreSQL is down', () => {
+  test('is heard once it is back, as those before', async () => {
+    const url = postgres?.url ?? ''
+    const listener = openListenNotifyConnection(url, 'listener-of-test', () => undefined)
+    onTestFinished(() => listener.close())
+    const heard = new Set<string>()
+    await listener.listen('before', text => heard.add(`before ${text}`))
+    const measureLag = createNotificationLagMeter(listener, 'lag')
+    postgres?.stop('immediate')
+    await expect.poll(() => listener.isConnected()).toBe(false)
+    await listener.listen('meanwhile', text => heard.add(`meanwhile ${text}`)).catch(() => undefined)
+    expect(await measureLag()).toBe(Number.POSITIVE_INFINITY)
+    postgres?.start()
+    const both = [
+      ['before', '1'],
+      ['meanwhile', '2'],
+    ] as const
+    await expect
+      .poll(async () => {
+        await listener.notify(both).catch(() => undefined)
+        return [...heard].sort()
+      })
+      .toEqual(['before 1', 'meanwhile 2'])
+    expect(listener.isConnected()).toBe(true)
+    expect(await measureLag()).toBeLessThan(1_000)
   })
 })
 

@@ -32,7 +32,7 @@ export const openListenNotifyConnection = (
   const channels = new Map<string, (text: string) => void>()
   const catchUpActions: (() => Promise<void>)[] = []
   let client: Promise<pg.Client> | undefined
-  let [isClosed, isBehind, isCatchingUp] = [false, false, false]
+  let [isClosed, isBehind, isCatchingUp, isReconnecting] = [false, false, false, false]
 
   const servers = createServers(url)
   const connect = () => connectToAny(servers, connectToCurrent)
@@ -59,11 +59,13 @@ export const openListenNotifyConnection = (
   const reconnect = async (): Promise<void> => {
     client = undefined
     isBehind = true
+    isReconnecting = true
     while (!isClosed && client === undefined) {
       await pause(RETRY_AFTER_MS)
       const made = await connect().catch(() => undefined)
       if (made) client = Promise.resolve(made)
     }
+    isReconnecting = false
     await catchUp()
   }
   const catchUp = async (): Promise<void> => {
@@ -87,8 +89,12 @@ export const openListenNotifyConnection = (
   return {
     listen: async (channel, told) => {
       channels.set(channel, told)
-      if (client) await (await client).query(`LISTEN ${channel}`)
-      client ??= connectOnceThereIsRoom(connect)
+      if (isReconnecting) return // the connection that is to come listens to all channels
+      if (client) return void (await (await client).query(`LISTEN ${channel}`))
+      client = connectOnceThereIsRoom(connect)
+      client.catch(() => {
+        client = undefined
+      })
       await client
     },
     notify: async notifications => {

@@ -16,7 +16,10 @@ export const createNotificationLagMeter = (
   let listening: Promise<void> | undefined
   const measure = async (): Promise<number> => {
     listening ??= listener.listen(channel, id => waiting.get(id)?.())
-    await listening
+    await listening.catch(error => {
+      listening = undefined // again at the next measurement
+      throw error
+    })
     const id = String(++sent)
     const elapsed = stopwatch()
     const heard = new Promise<void>(resolve => waiting.set(id, resolve))
