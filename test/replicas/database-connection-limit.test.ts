@@ -4,6 +4,8 @@ import { createMerchant } from '../../contracts/client/merchant-client.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
+import { spawnServe } from '../support/serve-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { initiateIris, irisRequestOf } from '../support/test-scoped-simulator.ts'
 
 const LIMIT = 12
@@ -87,5 +89,20 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     await Promise.all([giveBack(), ...last.map(client => client.end())])
     expect((await waiting).status).toBe(200)
     await expect.poll(ready).toBe(200)
+  })
+
+  test('a start without any ends with one sentence, after it has waited for one', async () => {
+    const store = await storeOfUser()
+    const giveBack = await takeAll(store)
+    const argv = ['--data-dir', temporaryFolder(), '--api-port', '0', '--pages-port', '0', '--store', store]
+    const { said, ended } = spawnServe(argv)
+    expect({ code: await ended, ...said }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^\S.* has no connection left for this user: end some, or raise max_connections .*\.\n$/,
+      ),
+    })
+    await giveBack()
   })
 })

@@ -73,6 +73,8 @@ const isWaitForFreeConnection = (error: unknown): boolean => /^timeout exceeded/
 
 /** Pause before PostgreSQL is asked for a connection again that it refused since it has none left. */
 const CROWDED_PAUSE_MS = 100
+/** Keeps the process alive while it waits, as nothing else does at a start. */
+const ALIVE = new AbortController().signal
 
 /** Connects to PostgreSQL by `connect`; where it has no connection left, waits for one up to the time limit (D-114). */
 export const connectOnceThereIsRoom = async <Connection>(
@@ -89,7 +91,7 @@ export const connectOnceThereIsRoom = async <Connection>(
       if (!isCrowded(error) || elapsed() > CONNECT_TIMEOUT_MS) throw error
       refused = error
       onCrowded()
-      await pause(CROWDED_PAUSE_MS)
+      await pause(CROWDED_PAUSE_MS, ALIVE)
     }
 }
 
