@@ -5,6 +5,7 @@ import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integ
 import { isoTime } from '../support/clock.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
+import type { ControlAccess } from './permitted-calls.ts'
 import { readLimit, readWait } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
@@ -13,10 +14,17 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
   const path = '/organizations/:organizationId/inbox'
   const { inbox, dialects } = controlPlane
 
+  /** The secret of the inbox; shortened for whoever may only look, as that of an endpoint. */
+  const secretFor = async (c: Context, organizationId: string): Promise<string> => {
+    const secret = await inbox.secretOf(organizationId)
+    const access: ControlAccess = c.get('access')
+    return access !== 'operator' && access.role === 'read' ? `${secret.slice(0, SHOWN)}…` : secret
+  }
+
   control.get(path, async c => {
     const organizationId = await organizationIdOf(c)
     const messages = await inbox.list(organizationId, filterOf(c), readLimit(c))
-    const secret = JSON.stringify(await inbox.secretOf(organizationId))
+    const secret = JSON.stringify(await secretFor(c, organizationId))
     const list = await jsonInSlices(messages, messageBody(dialects.of(organizationId)))
     return c.body(`{"secret":${secret},"messages":${list}}`, 200, { 'Content-Type': 'application/json' })
   })
@@ -24,12 +32,15 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
     const organizationId = await organizationIdOf(c)
     const message = await inbox.wait(organizationId, filterOf(c), readWait(c, 'PT5S'), c.req.raw.signal)
     return c.json({
-      secret: await inbox.secretOf(organizationId),
+      secret: await secretFor(c, organizationId),
       ...messageBody(dialects.of(organizationId))(message),
     })
   })
   control.delete(path, async c => c.json({ cleared: await inbox.clear(await organizationIdOf(c)) }))
 }
+
+/** Characters of a secret by which it is known. */
+const SHOWN = 10
 
 const FILTERS = ['type', 'transactionId', 'clientTransactionId', 'after'] as const
 

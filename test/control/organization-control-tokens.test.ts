@@ -77,6 +77,29 @@ const neededRole = (method: string, below: string): (typeof CONTROL_ROLES)[numbe
   return method !== 'get' || SECRET.includes(below) ? 'act' : 'read'
 }
 
+test('a reader sees no secret of a webhook in what it may read, in control and portal', async () => {
+  const { fetchAs, signIn, simulator, tokens } = await open()
+  const secret = /whsec_[\w+/]{20}|PRIVATE KEY/
+  const inbox = '/control/organizations/shop/inbox'
+  expect(await (await fetchAs('act', 'GET', inbox)).text()).toMatch(secret)
+  expect((await (await fetchAs('read', 'GET', inbox)).json()).secret).toMatch(/^whsec_.{4}…$/)
+  const read = describedCalls.filter(
+    ({ method, path }) =>
+      method === 'get' && /^[^{]*\{organizationId\}[^{]*$/.test(path) && !/stream|wait|listen/.test(path),
+  )
+  expect(read.length).toBeGreaterThan(10)
+  for (const { path } of read)
+    expect(await (await fetchAs('read', 'GET', path.replace('{organizationId}', 'shop'))).text(), path).not.toMatch(
+      secret,
+    )
+  const page = async (token: string) => {
+    const headers = { cookie: await signIn(token) }
+    return (await fetch(`${simulator.pagesUrl}/portal/organizations/shop/inbox`, { headers })).text()
+  }
+  expect(await page(String(tokens.act))).toMatch(secret)
+  expect(await page(String(tokens.read))).not.toMatch(secret)
+}, 60_000)
+
 test('lists show the holder its own organization, and unknown organizations look like forbidden ones', async () => {
   const { fetchAs } = await open()
   const list = await (await fetchAs('read', 'GET', '/control/organizations')).json()

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { respondWithPage, seeOther } from '../../page-response.ts'
+import { paths } from '../../shopper-paths.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-and-page-handlers.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
@@ -7,12 +8,14 @@ import { pageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { respondNotFoundIn } from '../layout/not-found-page.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
+import type { SignInFeatures } from '../sign-in/sign-in-routes.ts'
 import { deliveryPage } from './delivery-page.ts'
 import type { DeliveryView } from './delivery-view.ts'
 import { type InboxMessage, inboxPage } from './inbox-page.ts'
 
 /** Features of the simulator that the portal's pages of a delivery and of the inbox need. */
 export type DeliveryFeatures = OrganizationPages & {
+  access: Pick<SignInFeatures['access'], 'permits'>
   endpoints: { list: (organizationId: string) => Promise<readonly { endpointId: string; url: string }[]> }
   deliveries: {
     find: (organizationId: string, deliveryId: string) => Promise<DeliveryView>
@@ -53,7 +56,9 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   const showInbox = route(async (c, organization) => {
     const { organizationId } = organization
     const messages = await inbox.list(organizationId, {}, LIMIT)
-    const shown = { secret: await inbox.secretOf(organizationId), messages }
+    const kit = { header: (name: string) => c.req.header(name), method: 'GET', path: paths.kit(organizationId) }
+    const isSecretShown = (await features.access.permits({ req: kit, env: c.env })).is === 'permitted'
+    const shown = { secret: await inbox.secretOf(organizationId), isSecretShown, messages }
     return respondWithPage(c, inboxPage(pageRequestData(c, features), organization, shown))
   })
   const clear = route(async (c, { organizationId }) => {

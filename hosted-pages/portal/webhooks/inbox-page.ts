@@ -18,19 +18,25 @@ export type InboxMessage = {
   target: string
   headers: Readonly<Record<string, string>>
 }
-export type Inbox = { secret: string; messages: readonly InboxMessage[] }
+/** `secret` is in full where `isSecretShown`: to whoever may do more than look. */
+export type Inbox = { secret: string; isSecretShown: boolean; messages: readonly InboxMessage[] }
 
 /**
  * Returns the portal's inbox page: notifications as they would have arrived, for merchants that have no server yet (6).
  */
-export function inboxPage(context: PageRequestData, organization: Organization, { secret, messages }: Inbox): Html {
+export function inboxPage(
+  context: PageRequestData,
+  organization: Organization,
+  { secret, isSecretShown, messages }: Inbox,
+): Html {
   const { organizationId } = organization
   const path = controlPaths.inbox(organizationId)
+  const short = html`<code>${secret.slice(0, 10)}…</code>`
   const main = html`
 <h1>Inbox</h1>
 <p class="lead">What your server would have received, signed as for it. Tests can wait for one message with the line below.</p>
 ${formMessage(context)}
-<dl class="facts-list"><div><dt>Secrets</dt><dd><details class="secret"><summary><code>${secret.slice(0, 10)}…</code></summary><code class="id">${secret}</code>${copyButton('the secret', secret)}</details></dd></div></dl>
+<dl class="facts-list"><div><dt>Secrets</dt><dd>${isSecretShown ? html`<details class="secret"><summary>${short}</summary><code class="id">${secret}</code>${copyButton('the secret', secret)}</details>` : short}</dd></div></dl>
 <div id="messages" data-live="webhooks clock">
 ${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="details-list">${messages.map(message => messageOf(organizationId, message))}</ol>`}
 </div>
