@@ -16,21 +16,28 @@ const CREATING: readonly OperationName[] = ['initiate', 'charge']
  * minute, and again once the rest of that count is used up, at most once in a second.
  */
 export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota => {
-  const counted = new Map<string, { left: number; at: number }>()
+  const counted = new Map<string, { rest: Promise<{ left: number }>; at: number }>()
   if (most === undefined) return async () => undefined
-  const count = async (organizationId: string, at: number) => {
+  const count = async (organizationId: string) => {
     const all = Number.MAX_SAFE_INTEGER
     const counts = await store.paymentCounts(organizationId, { from: 0, to: all, width: all })
-    const rest = { left: most - counts.reduce((sum, { count }) => sum + count, 0), at }
-    counted.set(organizationId, rest)
+    return { left: most - counts.reduce((sum, { count }) => sum + count, 0) }
+  }
+  /** Calls that come together share one count, of which each takes its part. */
+  const restOf = async (organizationId: string) => {
+    const now = clock.real()
+    const known = counted.get(organizationId)
+    if (known && now - known.at < ((await known.rest).left > 0 ? MINUTE : SECOND)) return known.rest
+    const latest = counted.get(organizationId)
+    if (latest && latest !== known) return latest.rest
+    const rest = count(organizationId)
+    counted.set(organizationId, { rest, at: now })
+    rest.catch(() => counted.delete(organizationId))
     return rest
   }
   return async (organizationId, operation) => {
     if (!CREATING.includes(operation)) return undefined
-    const now = clock.real()
-    const known = counted.get(organizationId)
-    const isCurrent = known && now - known.at < (known.left > 0 ? MINUTE : SECOND)
-    const rest = isCurrent ? known : await count(organizationId, now)
+    const rest = await restOf(organizationId)
     if (rest.left > 0) {
       rest.left -= 1
       return undefined

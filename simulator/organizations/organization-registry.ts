@@ -9,6 +9,7 @@ import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { newTokenRecord } from './access-token-revocation-record.ts'
 
 /** Id of the organization that every sandbox has. */
@@ -47,6 +48,12 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, mo
     return { credentials, keys }
   }
 
+  const oneAtATime = createOneAtATime()
+  /** Creates one after the other, on all replicas, where there may be only so many: each counts those before it. */
+  const inTurn = <Result>(act: () => Promise<Result>): Promise<Result> => {
+    if (most === undefined) return act()
+    return oneAtATime('create', () => (store.replicas ? store.replicas.withLock('create-organization', act) : act()))
+  }
   const ensureRoom = async (): Promise<void> => {
     if (most === undefined) return
     const { all } = await store.findOrganizations({ text: '', from: 0, limit: 0 })
@@ -63,6 +70,10 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, mo
         'invalid',
         'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
       )
+    return inTurn(() => add(organizationId))
+  }
+
+  const add = async (organizationId: string): Promise<Credentials> => {
     if (await store.organization(organizationId)) throw alreadyExists(organizationId)
     await ensureRoom()
     const { credentials, keys } = await newCredentials(organizationId)

@@ -28,6 +28,17 @@ test('beyond --max-organizations none is created, and after a removal one is', a
   expect(await create('two')).toBe(201)
 })
 
+test('calls that come together are within the quotas too', async () => {
+  const simulator = await startScopedSimulator({ maxOrganizations: 4, maxPayments: 3 })
+  const ask = controlClient(simulator)
+  const ids = Array.from({ length: 9 }, (_, at) => `shop-${at}`)
+  const created = await Promise.all(ids.map(id => ask('POST', 'organizations', { id })))
+  expect(created.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409, 409])
+  const merchant = merchantOf(simulator)
+  const calls = await Promise.all(ids.map(() => merchant.initiate(irisRequestOf(merchant))))
+  expect(calls.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429, 429])
+})
+
 test('beyond --max-payments an organization initiates none: 429/3000 with Retry-After, and repeats are replayed', async () => {
   let passed = 0
   const clock = createClock(() => Date.now() + passed)
