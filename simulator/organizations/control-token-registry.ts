@@ -80,11 +80,18 @@ export const toCookieText = (token: string): string => {
   return `assay.${organizationId}.${tokenId}.${hash(`${token}\nassay portal`)}`
 }
 
+const NAMES_OF_NO_TOKEN = /^(operator|nobody)$/i
+
 const newToken = (organizationId: string, wanted: { name: string; role: ControlRole; secret: () => string }) => {
   const tokenId = wanted.secret().slice(0, 12)
   const token = `assay.${organizationId}.${tokenId}.${wanted.secret()}${wanted.secret()}`
   const name = wanted.name.trim().slice(0, 80)
   if (name === '') throw new ControlError('invalid', 'name is missing: say who or what the token is for.')
+  if (NAMES_OF_NO_TOKEN.test(name))
+    throw new ControlError(
+      'invalid',
+      `${name} is what the log calls who has no token of an organization: choose another name.`,
+    )
   const hashes = { hash: hash(token), cookieHash: hash(toCookieText(token)) }
   return { token, stored: { tokenId, name, role: wanted.role, ...hashes } }
 }

@@ -19,7 +19,8 @@ export const logControlActs =
 const actorOf = async (c: Context, token: Pick<ControlTokenVerifier, 'accessOf' | 'userOf'>) => {
   const access = await token.accessOf(c)
   const user = token.userOf(c)
-  if (typeof access === 'string') return { by: user ?? (access === 'operator' ? access : 'nobody') }
+  if (access === 'operator') return { by: user ?? access, role: access }
+  if (typeof access === 'string') return { by: user ?? 'nobody' }
   const { tokenId, name, role, organizationId } = access
   return { by: name, ...(tokenId === undefined ? {} : { tokenId }), role, organizationId }
 }

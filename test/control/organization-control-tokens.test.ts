@@ -193,6 +193,7 @@ test('tokens made at once are all there after a restart, their texts nowhere in 
 test.each([
   [{ role: 'read' }, 400, /name/],
   [{ name: ' ', role: 'read' }, 400, /name/],
+  [{ name: ' Operator', role: 'admin' }, 400, /choose another name/],
   [{ name: 'x', role: 'owner' }, 400, /read, act, admin/],
   [{ name: 'x', role: 'read', more: 'y' }, 400, /more/],
 ])('the token %j is refused with the cure', async (body, status, error) => {

@@ -24,7 +24,7 @@ test.each([
   ['GET', '/control/organizations/shop/snapshots/one'],
   ['GET', '/control/backup'],
 ])('%s %s is an act: who did it, and how it ended', async (method, path) => {
-  expect(await actsOf(method, path)).toEqual([{ by: 'operator', method, path, status: 201 }])
+  expect(await actsOf(method, path)).toEqual([{ by: 'operator', role: 'operator', method, path, status: 201 }])
 })
 
 test.each([
