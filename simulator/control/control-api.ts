@@ -166,7 +166,7 @@ export const createControlApi = ({
     if (error instanceof ControlError) return c.json({ error: error.message }, HTTP_STATUS[error.kind])
     if (error instanceof Refusal) return c.json({ error: error.message }, 409)
     onError(error)
-    return c.json({ error: 'The service failed unexpectedly.' }, 500)
+    return c.json({ error: 'The service failed unexpectedly: its output says why. Try again later.' }, 500)
   })
   return control
 }

@@ -38,7 +38,7 @@ export const createPagesHandler = ({
 }: Parts): RequestHandlers['onRequest'] => {
   const respondFailed = (error: Error, c: Context): Response => {
     parts.onError(error)
-    return c.text('The service failed unexpectedly.\n', 500)
+    return c.text('The service failed unexpectedly: its output says why. Try again later.\n', 500)
   }
   let loading: ReturnType<typeof loadPagesApp> | undefined
   const loadOnce = () => {

@@ -18,7 +18,7 @@ test.skipIf(!canSetLimits)(
       const [answer] = (await once(get(`${pagesUrl}${path}`, { agent }), 'response')) as [IncomingMessage]
       return { status: answer.statusCode, body: await text(answer) }
     }
-    const failed = { status: 500, body: 'The service failed unexpectedly.\n' }
+    const failed = { status: 500, body: 'The service failed unexpectedly: its output says why. Try again later.\n' }
     expect(await ask('/health')).toMatchObject({ status: 200 })
 
     forbidOpeningFiles(child.pid, true)

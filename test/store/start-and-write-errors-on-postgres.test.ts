@@ -56,7 +56,7 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     ['a table that is gone',          () => spoiled(({ schema }) => [`DROP TABLE ${schema}.settings`], used),                     'lacks tables that were there: put back a copy of the database or choose another --store.'],
     ['a user without connections',    () => spoiled(({ user }) => [`ALTER ROLE ${user} CONNECTION LIMIT 0`]),                     CROWDED],
     ['a user with one connection',    () => spoiled(({ user }) => [`ALTER ROLE ${user} CONNECTION LIMIT 1`], used),               CROWDED],
-    ['a user who may not come in',    () => spoiled(({ user }) => [`ALTER ROLE ${user} NOLOGIN`]),                                'refuses the user or password: mend --store.'],
+    ['a user who may not come in',    () => spoiled(({ user }) => [`ALTER ROLE ${user} NOLOGIN`]),                                'refuses the user or password: mend --store, where the password is percent-encoded.'],
     ['a database that is none',       async () => (await place()).address('nowhere', 'search_path=public'),                       'has no such database: create it, or mend --store.'],
     ['a schema that is none',         async () => (await place()).address('postgres', 'search_path=nowhere'),                     NO_SCHEMA],
     ['a setting that is none',        async () => (await place()).address('postgres', 'nothing=1'),                               'cannot be used (42704): mend --store.'],

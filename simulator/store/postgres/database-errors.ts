@@ -22,7 +22,7 @@ const SENTENCES = {
     `${server} is a pooler that takes no options in the address: remove them from --store and set search_path for the user with ALTER ROLE.`,
   transactionPooler: server =>
     `${server} is a pooler that lends a session for one transaction: use its session mode, or connect to PostgreSQL itself.`,
-  refused: server => `${server} refuses the user or password: mend --store.`,
+  refused: server => `${server} refuses the user or password: mend --store, where the password is percent-encoded.`,
   noDatabase: server => `${server} has no such database: create it, or mend --store.`,
   noSchema: server =>
     `${server} has no schema that this user may use: create it, grant its rights, or mend search_path in --store.`,
