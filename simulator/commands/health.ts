@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
 import { emptyFolderSentence, readHealthUrl } from '../../contracts/client/sandbox-address.ts'
+import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
 
@@ -54,7 +55,7 @@ function readOptions(argv: string[]): Options | string {
       return 'The port of the pages must be a number from 1 to 65535: give the one that "assay serve" printed.'
     return { url: `http://127.0.0.1:${port}/health`, help }
   } catch (error) {
-    return `${(error as Error).message.split('. ')[0]}: "assay health --help" lists the options.`
+    return wrongArgumentsSentence(error, 'health')
   }
 }
 
