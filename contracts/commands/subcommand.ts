@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { visibleJson, visibleText } from '../protocol/visible-text.ts'
+import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
 
 type Option = { value?: string; help: string; many?: true; short?: string }
 
@@ -84,8 +85,7 @@ const read = (
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
     return { values: values as OptionValues, positionals }
   } catch (error) {
-    const mistake = (error as Error).message.split('. ')[0]
-    throw new UsageError(`${mistake}: "assay certify ${name} --help" lists the options.`)
+    throw new UsageError(wrongArgumentsSentence(error, `certify ${name}`))
   }
 }
 

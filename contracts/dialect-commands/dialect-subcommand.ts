@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { visibleText } from '../protocol/visible-text.ts'
+import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
 
 /** One subcommand of `assay dialect`: its usage, its operands and its action. */
 export type DialectSubcommand = {
@@ -47,8 +48,7 @@ const read = (name: string, { writes }: DialectSubcommand, argv: readonly string
       positionals: string[]
     }
   } catch (error) {
-    const mistake = (error as Error).message.split('. ')[0]
-    throw new UsageError(`${mistake}: "assay dialect ${name} --help" lists the options.`)
+    throw new UsageError(wrongArgumentsSentence(error, `dialect ${name}`))
   }
 }
 

@@ -9,6 +9,7 @@ import { type DiagnosisReport, toDiagnosisReport } from '../protocol/signature-l
 import type { LabRequest } from '../protocol/signature-lab/lab-request.ts'
 import { PASTE_PROBLEMS, readBase, readRequest } from '../protocol/signature-lab/read-pasted-request.ts'
 import { visibleJson, visibleText } from '../protocol/visible-text.ts'
+import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
 import { diagnoseByControl } from './diagnose-through-simulator.ts'
 import { createDiagnosisPaint, toDiagnosisText } from './diagnosis-text.ts'
 import { LAB_HELP, LAB_OPTIONS } from './lab-help-and-options.ts'
@@ -44,7 +45,7 @@ const readArguments = (argv: string[]) => {
   try {
     return parseArgs({ args: argv, options: LAB_OPTIONS, allowPositionals: true })
   } catch (error) {
-    throw new LabUsageError(`${(error as Error).message.split('. ')[0]}: "assay lab --help" lists the options.`)
+    throw new LabUsageError(wrongArgumentsSentence(error, 'lab'))
   }
 }
 
@@ -65,7 +66,7 @@ const diagnoseBySimulator = (
   base: Buffer | undefined,
 ): Promise<DiagnosisReport> => {
   const { control, call, organization = 'demo-merchant' } = values
-  const simulator = control === undefined ? findSandboxAddress(process.env) : { url: control }
+  const simulator = control === undefined ? findSandboxAddress(process.env, LabUsageError) : { url: control }
   return diagnoseByControl(simulator, organization, {
     ...(call === undefined ? { request: readFileOrStdin(file ?? '-').toString('utf8') } : { call }),
     ...(base === undefined ? {} : { base: base.toString('utf8') }),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { visibleText } from '../../contracts/protocol/visible-text.ts'
+import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
 import { checkScenarioFolder, formatMistake } from '../scenarios/open-scenario-catalogue.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { StartError } from '../support/start-error.ts'
@@ -45,7 +46,7 @@ const read = (argv: string[]) => {
   try {
     return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true })
   } catch (error) {
-    throw new StartError(`${(error as Error).message.split('. ')[0]}: "assay scenarios --help" lists the options.`)
+    throw new StartError(wrongArgumentsSentence(error, 'scenarios'))
   }
 }
 

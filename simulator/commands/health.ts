@@ -1,13 +1,14 @@
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
-import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
+import { emptyFolderSentence, readHealthUrl } from '../../contracts/client/sandbox-address.ts'
+import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
 
   assay health [options]
 
   --data-dir DIR     folder of the simulator, which says in it where it listens (default: ASSAY_DATA_DIR, else .assay)
-  --pages-port PORT  port of the pages instead (default, without such a folder: ASSAY_PAGES_PORT, else 8080)
+  --pages-port PORT  port of the pages instead (default, if no folder is named: ASSAY_PAGES_PORT, else 8080)
   --help             this text
 
 Exit codes: 0 healthy, 1 not healthy or no response, 2 invalid options.
@@ -23,6 +24,7 @@ export async function main(argv: string[]): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
+  if (options.url === undefined) return fail(emptyFolderSentence(options.dataDir), 1)
   const status = await requestStatus(options.url)
   if (status !== 200)
     return fail(
@@ -33,19 +35,27 @@ export async function main(argv: string[]): Promise<number> {
   return 0
 }
 
-function readOptions(argv: string[]): { url: string; help: boolean } | string {
+type Options = { help: boolean } & ({ url: string } | { url: undefined; dataDir: string })
+
+/** Reads the options; `url` is undefined where no sandbox runs in the folder that was named, and a string is a refusal. */
+function readOptions(argv: string[]): Options | string {
   try {
     const text = { type: 'string' } as const
     const options = { 'pages-port': text, 'data-dir': text, help: { type: 'boolean', short: 'h' } } as const
     const { values } = parseArgs({ args: argv, options })
-    const { ASSAY_DATA_DIR = '.assay', ASSAY_PAGES_PORT = '8080' } = process.env
-    const told = values['pages-port'] === undefined ? readHealthUrl(values['data-dir'] ?? ASSAY_DATA_DIR) : undefined
-    const port = Number(values['pages-port'] ?? ASSAY_PAGES_PORT)
-    if (told === undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+    const help = values.help ?? false
+    if (values['pages-port'] === undefined) {
+      const named = values['data-dir'] || process.env.ASSAY_DATA_DIR
+      const url = readHealthUrl(named || '.assay')
+      if (url !== undefined) return { url, help }
+      if (named) return { url, dataDir: named, help }
+    }
+    const port = Number(values['pages-port'] ?? (process.env.ASSAY_PAGES_PORT || 8080))
+    if (!(Number.isInteger(port) && port > 0 && port < 65_536))
       return 'The port of the pages must be a number from 1 to 65535: give the one that "assay serve" printed.'
-    return { url: told ?? `http://127.0.0.1:${port}/health`, help: values.help ?? false }
+    return { url: `http://127.0.0.1:${port}/health`, help }
   } catch (error) {
-    return `${(error as Error).message.split('. ')[0]}: "assay health --help" lists the options.`
+    return wrongArgumentsSentence(error, 'health')
   }
 }
 

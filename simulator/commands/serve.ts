@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { healthUrlFile } from '../../contracts/client/sandbox-address.ts'
+import { firstTerminationSignal } from '../../contracts/client/termination-signals.ts'
 import { packageVersion } from '../../contracts/package-version.ts'
 import { visibleText } from '../../contracts/protocol/visible-text.ts'
 import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
@@ -67,18 +68,6 @@ const openControl = ({ host, controlToken }: Config, { healthUrl }: Simulator): 
     : [
         `Control and the portal are open to all who reach port ${new URL(healthUrl).port} of ${host}: set ASSAY_CONTROL_TOKEN.`,
       ]
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-/** Waits for the first SIGINT or SIGTERM and returns its name; a second signal ends the process at once. */
-const firstTerminationSignal = (): Promise<string> =>
-  new Promise(resolve => {
-    const onSignal = (name: string): void => {
-      for (const each of SIGNALS) process.off(each, onSignal)
-      resolve(name)
-    }
-    for (const name of SIGNALS) process.on(name, onSignal)
-  })
 
 /** Returns the text that is printed when the sandbox is ready. */
 const greeting = (

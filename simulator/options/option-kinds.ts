@@ -26,10 +26,12 @@ export const secret: OptionKind<string> = {
 }
 export const port: OptionKind<number> = {
   shape: 'PORT',
+  expects: 'a number from 0 to 65535',
   parse: value => (/^\d{1,5}$/.test(value) && Number(value) < 65_536 ? Number(value) : undefined),
 }
 export const count: OptionKind<number> = {
   shape: 'N',
+  expects: 'a whole number from 1 to 999999999',
   parse: value => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
 }
 /** Creates the kind of a whole number that is at least `least`. */
@@ -43,6 +45,7 @@ export const countFrom = (least: number): OptionKind<number> => ({
 })
 export const rate: OptionKind<number> = {
   shape: 'N',
+  expects: 'a whole number from 0 to 999999999',
   parse: value => (/^\d{1,9}$/.test(value) ? Number(value) : undefined),
 }
 export const duration: OptionKind<number> = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse as parseYaml } from 'yaml'
+import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
 import { StartError } from '../support/start-error.ts'
 import { describeExpectedValue, describeGivenValue } from './option-kinds.ts'
 import { type Config, OPTIONS, type OptionName, SECURITY_LAYERS, toConfigName, toEnvironmentName } from './options.ts'
@@ -71,8 +72,7 @@ const readFlags = (argv: readonly string[]): Source => {
       values: parseArgs({ args, options, strict: true }).values as Record<string, string>,
     }
   } catch (error) {
-    const [sentence] = (error as Error).message.replace(/:\/\/\S*@/g, '://***@').split(/\. |\.?\n/)
-    throw new StartError(`${sentence}: "assay serve --help" lists the options.`)
+    throw new StartError(wrongArgumentsSentence(error, 'serve'))
   }
 }
 

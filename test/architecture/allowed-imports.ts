@@ -53,7 +53,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/package-version', []],
   ['contracts/create-folder',  []],
 
-  ['fixtures',                 ['contracts/client', 'contracts/create-folder', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers-and-capabilities', 'contracts/protocol/visible-text']],
+  ['fixtures',                 ['contracts/client', 'contracts/create-folder', 'contracts/conduct', 'contracts/harness', 'contracts/protocol/sign-messages', 'contracts/protocol/providers-and-capabilities', 'contracts/protocol/visible-text', 'contracts/protocol/wrong-arguments-sentence']],
   ['hosted-pages',             []],
 
   ['simulator/support',        ['contracts/create-folder', 'contracts/dialect', 'contracts/operations', 'contracts/protocol']],
@@ -81,7 +81,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/startup',        ['simulator', 'contracts/package-version', 'hosted-pages/load-pages', ...CONTRACT]],
   ['simulator/index',          ['simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options']],
   ['simulator/telemetry',      [...STORE, 'simulator/control/control-token-verifier', 'simulator/control/permitted-calls', 'contracts/package-version', 'simulator/journal', 'simulator/organizations', 'simulator/options', SUPPORT]],
-  ['simulator/commands',       ['contracts/client/sandbox-address', 'contracts/package-version', 'contracts/protocol/visible-text', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
+  ['simulator/commands',       ['contracts/client/sandbox-address', 'contracts/client/termination-signals', 'contracts/package-version', 'contracts/protocol/visible-text', 'contracts/protocol/wrong-arguments-sentence', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
   ['simulator/simulator',      ['simulator', ...CONTRACT]],
 ]
 

@@ -55,6 +55,19 @@ test.each<[string, string]>([
   expect(stderr).toBe(`There is no command "${typed}": ${cure}\n`)
 })
 
+test.each([
+  ['serve', '--api-port'],
+  ['health', '--pages-port'],
+  ['seed', '--days'],
+  ['certify run', '--tier'],
+  ['lab', '--seconds'],
+  ['dialect print', '--out'],
+])('%s tells in one sentence how a value of %s that begins with a hyphen is written', (command, option) => {
+  const { status, stderr } = assay(...command.split(' '), option, '-1')
+  const sentence = `The value of ${option} is missing or begins with a hyphen, which is written ${option}=VALUE: "assay ${command} --help" lists the options.`
+  expect([status, stderr]).toEqual([2, `${sentence}\n`])
+})
+
 describe('an old Node', () => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' })`
   const withOldNode = (file: string, ...argv: string[]) =>

@@ -30,7 +30,10 @@ const takenPort = async (): Promise<string> => {
 
 describe('a start that cannot succeed ends with code 2 and one sentence', () => {
   test.each([
-    [['--api-port', 'x'], 'The flag api-port is "x": give PORT (port of the API (HTTPS); 0 picks a free one).'],
+    [
+      ['--api-port', 'x'],
+      'The flag api-port is "x": give a number from 0 to 65535 (port of the API (HTTPS); 0 picks a free one).',
+    ],
     [['--settle-after', '2s'], 'The flag settle-after is "2s": give a duration such as PT2S (time from a capture'],
     [
       ['--layers', 'foo'],

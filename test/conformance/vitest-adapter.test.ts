@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSource } from '../architecture/read-source-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
@@ -16,13 +17,14 @@ beforeAll(async () => {
 
 afterAll(() => simulator.stop())
 
-/** Test file of a user's project that runs our suites in vitest by this profile. */
-const fixture = (profile: string, only: readonly string[]): string => `
-import { describe, it } from 'vitest'
-import { certifyWith } from ${JSON.stringify(join(HERE, 'contracts/certify-in-test-runner.ts'))}
-
-certifyWith({ profile: new URL('${profile}', import.meta.url).pathname, only: ${JSON.stringify(only)}, describe, it })
-`
+/** The sample of docs/certify.md, which runs our suites in a user's vitest, with this profile and these checks. */
+const fixture = (profile: string, only: readonly string[]): string => {
+  const [, sample = ''] = /^```ts\n\/\/ contract\.test\.ts\n(.*?)^```$/ms.exec(readSource('docs/certify.md')) ?? []
+  return sample
+    .replace("'@assay-sandbox/assay/vitest'", JSON.stringify(join(HERE, 'contracts/certify-in-test-runner.ts')))
+    .replace("'ours.yaml'", `'${profile}'`)
+    .replace(/only: \[[^\]]*\]/, `only: ${JSON.stringify(only)}`)
+}
 
 type Told = { name: string; ancestors: string[]; status: string; text: string }
 

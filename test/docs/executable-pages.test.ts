@@ -77,7 +77,10 @@ test('README: one layer at a time, a paid payment by curl alone', LONG, async ()
   const layers = options.slice(options.indexOf('--layers'))
   const { said, pagesUrl } = await startServe(temporaryFolder(), ['--plain-port', '0', ...layers])
   const plain = /Plain +(\S+)/.exec(said.stdout)?.[1] ?? ''
-  const script = calls.replaceAll('http://localhost:8090', plain).replace(PAGES_ADDRESS, pagesUrl)
+  const pages = `http://localhost:${options[options.indexOf('--pages-port') + 1]}`
+  expect(pages, 'the sandbox of "npm start" has these ports').not.toBe(PAGES_ADDRESS)
+  expect(calls).toContain(pages)
+  const script = calls.replaceAll('http://localhost:8090', plain).replace(pages, pagesUrl)
   const { stdout } = await shell(script, temporaryFolder())
   expect(stdout).toContain('"outcome":"approved"')
   expect(stdout).toMatch(/"status":"APPROVED".*"Captured"/)

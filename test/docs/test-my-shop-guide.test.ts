@@ -24,6 +24,17 @@ const filesOfPage = (): Map<string, string> => {
   return files
 }
 
+/** Samples of other pages that a project with the package takes as they are: the file to write, the page, a part of it. */
+const SAMPLES = [
+  ['readme.ts', 'README.md', 'createMerchant('],
+  ['contract.ts', 'docs/certify.md', 'certifyWith('],
+] as const
+
+const sampleOf = (page: string, part: string): string =>
+  Array.from(readSource(page).matchAll(/^```ts\n(.*?)^```$/gms), ([, body = '']) => body).find(body =>
+    body.includes(part),
+  ) ?? `no sample of ${page}`
+
 /** The words of the page's lines that install packages. */
 const installedByPage = (): string[] =>
   (readSource('docs/test-my-shop.md').match(/^npm install .*$/gm) ?? []).flatMap(line => line.split(' '))
@@ -138,7 +149,11 @@ describe('the files of docs/test-my-shop.md, all in one folder', () => {
     const options =
       '--noEmit --strict --target es2024 --module nodenext --types node --skipLibCheck --allowImportingTsExtensions'
     const files = [...filesOfPage().keys()]
-    expect(files).toHaveLength(6)
+    expect(files).toHaveLength(7)
+    for (const [name, page, part] of SAMPLES) {
+      writeFileSync(join(project, name), sampleOf(page, part))
+      files.push(name)
+    }
     expect(await inProject('typescript-newest/bin/tsc', [...options.split(' '), ...files])).toBe('')
   })
 })

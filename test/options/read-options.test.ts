@@ -202,6 +202,19 @@ describe('an invalid configuration is refused in one sentence', () => {
     expect(message).not.toContain('.:')
   })
 
+  test.each([
+    ['--journal-size', '-3', 'a whole number from 1 to 999999999'],
+    ['--rate-limit', '-1', 'a whole number from 0 to 999999999'],
+    ['--keep-payments', '-1', 'a duration of at least P1D, such as P30D'],
+    ['--api-port', '99999', 'a number from 0 to 65535'],
+  ])('%s %s: how it is written, and what is taken', (flag, value, range) => {
+    expect(messageOf(() => readConfig([`${flag}=${value}`], {}))).toContain(`is "${value}": give ${range} (`)
+    if (value.startsWith('-'))
+      expect(messageOf(() => readConfig([flag, value], {}))).toBe(
+        `The value of ${flag} is missing or begins with a hyphen, which is written ${flag}=VALUE: "assay serve --help" lists the options.`,
+      )
+  })
+
   test('a database URL as stray argument is shown without its password', () => {
     const message = messageOf(() => readConfig(['postgres://assay:pass%40/word@db.example/assay'], {}))
     expect(message).toBe(

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -32,6 +33,7 @@ test.each(ORDERS)(
       () => said.stdout,
       text => text.includes(`${first}: finishing the calls under way\n`),
     )
+    await setTimeout(1000) // sooner, it would be the same signal, passed on
     child.kill(second)
     expect([await ended, child.signalCode]).toEqual([null, second])
     await slow

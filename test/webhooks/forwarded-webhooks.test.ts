@@ -108,7 +108,7 @@ test('assay listen forwards until it is told to stop, and goes on with the same 
   )
   await initiateIris(merchantOf(simulator))
   expect((await lines(2))[1]).toMatch(/^\d\d:\d\d:\d\d {2}PAYMENT_INITIATE +[0-9a-f-]{36} +200$/)
-  listening.kill('SIGTERM')
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) listening.kill(signal) // one, to a group
   expect(await once(listening, 'exit')).toEqual([0, null])
   expect((await control.get('webhooks')).body.webhooks).toMatchObject([{ enabled: false }])
   const again = listen('--forward-to', receiver.url)

@@ -1,3 +1,4 @@
+import { onTerminationSignals } from '../../client/termination-signals.ts'
 import { Inconclusive } from '../judge/verdict-errors.ts'
 
 /** Cause of an early end of a run; `safety` where a safety limit stopped it, not a person or the clock. */
@@ -27,11 +28,8 @@ export const createStopSignal = () => {
 }
 
 /** Stops the run on the first SIGINT or SIGTERM and exits on the second; returns a function that ends this. */
-export const stopOnProcessSignals = (stop: StopSignal): (() => void) => {
-  const onSignal = (signal: NodeJS.Signals): void => {
+export const stopOnProcessSignals = (stop: StopSignal): (() => void) =>
+  onTerminationSignals(signal => {
     if (stop.cause) process.exit(signal === 'SIGINT' ? 130 : 143)
     stop.stop({ reason: `stopped by ${signal}` })
-  }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-  return () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-}
+  })
