@@ -26,6 +26,18 @@ export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line
   )
 }
 
+/**
+ * Describes in one sentence a token call that was served without an access token (5.3), as a server of another kind
+ * does, and which profile line to correct; undefined if there is none.
+ */
+export const wordsOnMissingToken = ({ file }: Profile, exchanges: readonly Exchange[]): string | undefined => {
+  const served = exchanges.find(isServed)
+  return (
+    served &&
+    `${served.request.method} ${served.request.url} was answered with HTTP ${served.response?.status} and no access token, which does not look like the payment API: correct target.baseUrl or paths.token in ${file}`
+  )
+}
+
 /** Finds the code of a refusal: where the profile points, else in a member named like one. */
 export const refusalCode = (profile: Profile, exchange: Exchange): string | undefined =>
   findRefusalCode(profile, exchange) ?? valueNamed(exchange, /code/i) ?? valueNamed(exchange, /error/i)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { lastWords } from '../../contracts/scout/describe-last-refusal.ts'
+import { startStubServer } from '../client/stub-server.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { targetOptions } from './run-certify-child-process.ts'
@@ -36,6 +37,30 @@ test('where nothing responds, scout ends with the transport error', async () => 
     /https:\/\/localhost:1\S* with nothing \(ECONNREFUSED: .*\): start it, or correct target\.baseUrl/,
   )
   expect(out).not.toContain('correct paths.keySet')
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['a page',           '<html>It works</html>'],
+  ['an empty object',  '{}'],
+  ['an empty token',   '{"access_token":""}'],
+  ['a set of keys',    '{"keys":[]}'],
+])('scout learns nothing from a server that answers %s to every call, and says so', async (_what, body) => {
+  const stub = await startStubServer((_, outgoing) => outgoing.writeHead(200).end(body))
+  const kit = join(temporaryFolder(), 'kit.json')
+  writeFileSync(kit, JSON.stringify({ ...simulator.kit, ca: stub.ca }))
+  const change = (text: string) => text.replace(/^(dialect|paths):\n( .*\n)+/gm, '')
+  const { code, out } = await scout(change, '--base-url', stub.url, '--kit', kit, '--json')
+  await stub.stop()
+  expect(code).toBe(3)
+  expect(JSON.parse(out)).toEqual({
+    found: [],
+    open: expect.arrayContaining([
+      expect.stringMatching(
+        /^dialect: POST \S+\/auth\/token was answered with HTTP 200 and no access token, which does not look like the payment API: correct target\.baseUrl or paths\.token in \S+ours\.yaml$/,
+      ),
+    ]),
+  })
 })
 
 test('where a probe is refused, scout says how and names the line', async () => {
