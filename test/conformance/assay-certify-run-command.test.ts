@@ -1,5 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -213,8 +216,24 @@ test('an unreachable target is one sentence and exit code 3', async () => {
   )
   expect(code).toBe(3)
   expect(err).toMatch(
-    /^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\): start it, or correct target\.baseUrl in \S+\.yaml\.\n$/,
+    /^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\): start it, or correct --base-url\.\n$/,
   )
+})
+
+test('a target that speaks no TLS is one sentence without the words of OpenSSL', async () => {
+  const plain = createServer((_, outgoing) => outgoing.end('hello')).listen(0)
+  await once(plain, 'listening')
+  const baseUrl = `https://localhost:${(plain.address() as AddressInfo).port}`
+  const profile = profileWith(text => text.replace(/baseUrl: .*/, `baseUrl: ${baseUrl}`))
+  const kit = ['--kit', simulator.kitFolder]
+  const named = await runCertifyInProcess('--profile', profile, ...kit)
+  const given = await runCertifyInProcess('--profile', SIMULATOR_PROFILE, ...kit, '--base-url', baseUrl)
+  plain.close()
+  expect([named.code, given.code]).toEqual([3, 3])
+  expect(named.err).toBe(
+    `${baseUrl} does not speak TLS (it looks like plain HTTP): correct target.baseUrl in ${profile}.\n`,
+  )
+  expect(given.err).toBe(`${baseUrl} does not speak TLS (it looks like plain HTTP): correct --base-url.\n`)
 })
 
 test('the example profile is valid', async () => {
