@@ -1,9 +1,17 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { DialectLines } from '../dialect/dialect-lines.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { ALGORITHMS, algorithmOfKey } from '../protocol/signature-algorithms.ts'
+import {
+  CredentialsError,
+  checkIdentity,
+  type NameOfCredential,
+  parseCertificate,
+  parsePrivateKey,
+} from './check-pem-files.ts'
+
+export { CredentialsError }
 
 /** A client certificate and its private key, both PEM (5.1). */
 export type Identity = { certificate: string; privateKey: string }
@@ -39,26 +47,31 @@ export type Kit = {
   dialect?: DialectLines
 }
 
-/** An error in a kit or its keys; the message says how to correct it. */
-export class CredentialsError extends Error {}
-
 /** Reads credentials from a kit folder or a kit.json; throws CredentialsError. */
 export const readKit = (path: string): Credentials => {
   const file = isFolder(path) ? join(path, 'kit.json') : resolve(path)
-  return credentialsFromKit(parseKit(readText(file), file), dirname(file))
+  return credentialsFromKit(parseKit(readText(file), file), dirname(file), member => `${member} in ${file}`)
 }
 
-/** Converts a kit to credentials; relative paths start from `folder`. Throws CredentialsError. */
-export const credentialsFromKit = (kit: Kit, folder = '.'): Credentials => {
+/** Converts a kit to credentials; relative paths start from `folder`, and `nameOf` names members. Throws CredentialsError. */
+export const credentialsFromKit = (
+  kit: Kit,
+  folder = '.',
+  nameOf: NameOfCredential = member => `${member} in the kit`,
+): Credentials => {
   const pem = (value: string | undefined, what: string) => pemText(value, what, folder)
+  const ca = kit.ca === undefined ? {} : { ca: pem(kit.ca, 'ca') }
+  const identity = { certificate: pem(kit.certificate, 'certificate'), privateKey: pem(kit.privateKey, 'privateKey') }
+  if (ca.ca !== undefined) parseCertificate(ca.ca, nameOf('ca'))
+  checkIdentity(identity, nameOf)
   return {
     baseUrl: kit.apiBaseUrl,
     ...(kit.jwksUrl === undefined ? {} : { jwksUrl: kit.jwksUrl }),
     organizationId: kit.organizationId,
     clientId: kit.clientId,
     processingAccountIds: kit.processingAccountIds,
-    ...(kit.ca === undefined ? {} : { ca: pem(kit.ca, 'ca') }),
-    identity: { certificate: pem(kit.certificate, 'certificate'), privateKey: pem(kit.privateKey, 'privateKey') },
+    ...ca,
+    identity,
     ...(kit.dialect === undefined ? {} : { dialectLines: kit.dialect }),
     signingKeys: kit.signingKeys.map(key => createSigningKey(key, pem(key.privateKey, `signing key ${key.keyId}`))),
   }
@@ -69,7 +82,7 @@ export const createSigningKey = (
   { keyId, algorithm }: { keyId: string; algorithm: string },
   pem: string,
 ): SigningKey => {
-  const privateKey = privateKeyOf(pem, keyId)
+  const privateKey = parsePrivateKey(pem, `Signing key ${keyId}`)
   const row = ALGORITHMS.find(({ name }) => name === algorithm)
   if (!row)
     throw new CredentialsError(
@@ -77,14 +90,6 @@ export const createSigningKey = (
     )
   if (algorithmOfKey(privateKey) === row) return { keyId, algorithm: row, privateKey }
   throw new CredentialsError(`Signing key ${keyId} is no ${row.curve} key: ${algorithm} needs one.`)
-}
-
-const privateKeyOf = (pem: string, keyId: string): KeyObject => {
-  try {
-    return createPrivateKey(pem)
-  } catch {
-    throw new CredentialsError(`Signing key ${keyId} is no private key in PEM: give the key's own PEM file.`)
-  }
 }
 
 const pemText = (value: string | undefined, what: string, folder: string): string => {

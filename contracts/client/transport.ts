@@ -129,10 +129,14 @@ const serverName = (url: string) => {
   return { servername: isIP(hostname.replace(/^\[|\]$/g, '')) ? '' : hostname }
 }
 
+/** An error of OpenSSL among addresses and source lines, which tell the reader nothing: only its reason does. */
+const OPENSSL_ERROR = /:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
+
 const toTransportError = (error: Error & { code?: string | number; cause?: unknown }): TransportError => {
   if (error.name === 'TimeoutError' || (error.name === 'AbortError' && error.cause))
     return { code: 'TIMEOUT', message: 'no complete response came in time' }
-  return { code: String(error.code ?? error.name), message: error.message.split('\n')[0] ?? '' }
+  const [line = ''] = error.message.split('\n')
+  return { code: String(error.code ?? error.name), message: OPENSSL_ERROR.exec(line)?.[1] ?? line }
 }
 
 const newSession = (url: URL, tls: object, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<Buffer | undefined> =>

@@ -3,7 +3,7 @@ import { createRedactor } from '../client/redact-secrets.ts'
 import { nowIso } from '../client/wall-clock.ts'
 import type { CheckResult } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { transportErrorCure } from '../harness/profile/transport-error-cure.ts'
+import { describeUnreachable, transportErrorCure } from '../harness/profile/transport-error-cure.ts'
 import { disabledLayersMember, type RunReport, redactResults } from '../harness/report/run-report.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
@@ -146,9 +146,6 @@ export const mustBeReachable = async (
   if (!transportError || RESPONDS.test(transportError.code)) return
   // Who hangs or breaks off after a handshake is judged.
   if (await transport.session(credentials.baseUrl)) return
-  const { file, target } = profile
-  const { code, message } = transportError
-  throw new UnreachableError(
-    `${target.baseUrl} cannot be reached (${code}: ${message}): ${transportErrorCure(code)} in ${file}.`,
-  )
+  const what = `${profile.target.baseUrl} ${describeUnreachable(transportError)}`
+  throw new UnreachableError(`${what}: ${transportErrorCure(profile, transportError.code)}.`)
 }

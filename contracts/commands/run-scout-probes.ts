@@ -2,7 +2,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
-import { lastWords, refusalCode } from '../scout/describe-last-refusal.ts'
+import { lastWords, refusalCode, wordsOnMissingToken } from '../scout/describe-last-refusal.ts'
 import { failureAsOpenLine } from '../scout/failure-as-open-line.ts'
 import { applyFindings, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
 import {
@@ -42,9 +42,10 @@ const runProbes = async (target: RunTarget, withContext: InContext): Promise<Pro
   const first = await withContext(target, async context => {
     const keySet = await probeAndExplain(context, scoutKeySet, 'paths.keySet')
     const signing = await failureAsOpenLine(signingDialect(context), 'dialect: ')
-    return { keySet, signing, dialect: 'dialect' in signing ? signing : undefined }
+    const [dialect, isStranger] = ['dialect' in signing ? signing : undefined, 'isStranger' in signing]
+    return { keySet, signing, dialect, isStranger }
   })
-  if (!first.dialect) return mergeProbeResults([first.keySet, first.signing])
+  if (!first.dialect) return mergeProbeResults(first.isStranger ? [first.signing] : [first.keySet, first.signing])
   const { dialect } = first.dialect
   const known = { ...target, profile: { ...target.profile, dialect: { ...target.profile.dialect, ...dialect } } }
   const reads = mergeProbeResults([first.dialect, await scoutReads(known, first.keySet, withContext)])
@@ -72,19 +73,30 @@ const scoutReads = async (known: RunTarget, keySet: ProbeResult, withContext: In
   return mergeProbeResults([reads, responses])
 }
 
-/** Learns how requests are signed; where no token was given, the open lines end with the last words of the service. */
+/**
+ * Learns how requests are signed; where no token was given, the open lines end with the last words of the service. One
+ * that serves the token call without a token is a stranger, of which nothing is learned.
+ */
 const signingDialect = async (context: CheckContext) => {
   const learned = await scoutSigningDialect(context)
   if (learned) return learned
+  const tokenless = wordsOnMissingToken(context.profile, tokenCalls(context))
+  if (tokenless) return { found: [], open: [`dialect: ${tokenless}`], isStranger: true as const }
   const words = lastWords(context.profile, rarestResponses(context))
   return { found: [], open: ['dialect: no token was given in any of the sixteen', words ?? []].flat() }
 }
 
+const tokenCalls = ({ transcript }: CheckContext): readonly Exchange[] =>
+  transcript.filter(({ request }) => request.endpoint === 'token')
+
 /** Returns the token calls with the rarest refusal, in a tie the first: all wrong dialects get the same one. */
-const rarestResponses = ({ profile, transcript }: CheckContext): readonly Exchange[] => {
-  const calls = transcript.filter(({ request }) => request.endpoint === 'token')
+const rarestResponses = (context: CheckContext): readonly Exchange[] => {
+  const { profile } = context
   const groups = [
-    ...Map.groupBy(calls, exchange => `${exchange.response?.status} ${refusalCode(profile, exchange)}`).values(),
+    ...Map.groupBy(
+      tokenCalls(context),
+      exchange => `${exchange.response?.status} ${refusalCode(profile, exchange)}`,
+    ).values(),
   ]
   return groups.sort((one, other) => one.length - other.length)[0] ?? []
 }

@@ -1,8 +1,8 @@
-import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { type Exchange, isServed, responseJson, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
 import { createRedactor } from '../client/redact-secrets.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
-import { transportErrorCure } from '../harness/profile/transport-error-cure.ts'
+import { describeUnreachable, transportErrorCure, withPlaceToCorrect } from '../harness/profile/transport-error-cure.ts'
 import { jsonLeaves } from './find-json-pointers.ts'
 
 const LONGEST_MESSAGE = 200
@@ -21,8 +21,22 @@ export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line
   for (const exchange of exchanges) redactor.learn(exchange)
   const { request } = last
   const said = saidBy(profile, redactor.exchange(last))
-  return redactor.text(
-    `the service answered ${request.method} ${request.url} with ${said}: ${line === undefined || !last.response ? cureFor(last) : `correct ${line}`} in ${profile.file}`,
+  const { response, transportError } = last
+  const cure = response
+    ? withPlaceToCorrect(profile, line === undefined ? cureFor(request, response) : `correct ${line}`)
+    : transportErrorCure(profile, transportError?.code)
+  return redactor.text(`the service answered ${request.method} ${request.url} with ${said}: ${cure}`)
+}
+
+/**
+ * Describes in one sentence a token call that was served without an access token (5.3), as a server of another kind
+ * does, and which profile line to correct; undefined if there is none.
+ */
+export const wordsOnMissingToken = (profile: Profile, exchanges: readonly Exchange[]): string | undefined => {
+  const served = exchanges.find(isServed)
+  return (
+    served &&
+    `${served.request.method} ${served.request.url} was answered with HTTP ${served.response?.status} and no access token, which does not look like the payment API: ${withPlaceToCorrect(profile, 'correct target.baseUrl or paths.token')}`
   )
 }
 
@@ -32,7 +46,7 @@ export const refusalCode = (profile: Profile, exchange: Exchange): string | unde
 
 const saidBy = (profile: Profile, exchange: Exchange): string => {
   const { response, transportError } = exchange
-  if (!response) return `nothing (${transportError?.code}: ${transportError?.message})`
+  if (!response) return transportError ? `nothing: it ${describeUnreachable(transportError)}` : 'nothing'
   const code = refusalCode(profile, exchange)
   const message = messageOf(exchange)
   return [
@@ -56,10 +70,7 @@ const valueNamed = (exchange: Exchange, name: RegExp): string | undefined =>
     ?.value.toString()
 
 /** Returns what to correct in the profile, by the status of a refusal (5.5, 7.1). */
-const cureFor = ({ request, response, transportError }: Exchange): string => {
-  const { endpoint = 'keySet' } = request
-  const status = response?.status
-  if (status === undefined) return transportErrorCure(transportError?.code)
+const cureFor = ({ endpoint = 'keySet' }: WireRequest, { status }: WireResponse): string => {
   if (status === 429 || (status >= 500 && status !== 501)) return 'try again later, nothing is to be corrected'
   if (status === 404 || status === 405) return `correct paths.${endpoint}`
   if (status === 401 && endpoint === 'token')

@@ -1,4 +1,4 @@
-import { describeExchange } from '../client/http-exchange.ts'
+import { accessTokenIn, describeExchange, isServed } from '../client/http-exchange.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { SigningOptions } from '../protocol/sign-messages.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
@@ -34,7 +34,7 @@ export const scoutSigningDialect = async (
 ): Promise<(ProbeResult & { dialect: SigningDialect }) | undefined> => {
   for (const dialect of inOrder(context.profile)) {
     const exchange = await requestToken(context, { signing: dialect })
-    if (exchange.response?.status !== 200) continue
+    if (!isServed(exchange) || accessTokenIn(exchange) === undefined) continue
     const evidence = `signed so, a token was given: ${describeExchange(exchange)}`
     const found = Object.entries(dialect).map(([name, value]) => ({
       line: `dialect.${name}`,

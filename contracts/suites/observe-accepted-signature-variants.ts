@@ -1,6 +1,7 @@
-import { isServed } from '../client/http-exchange.ts'
+import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -9,6 +10,20 @@ import { withHeader } from './request-mutations/tamper-with-requests.ts'
 
 /** Ages of `created` to try, in seconds; a negative one is in the future. */
 const AGES = [-3600, -120, -30, 30, 240, 600, 3600] as const
+
+/**
+ * Whether a token call was accepted: with a token (5.3), which a transcript shows redacted. A success without one tells
+ * nothing, and throws Blocked.
+ */
+const givesToken = (exchange: Exchange): boolean => {
+  if (!isServed(exchange)) return false
+  const { access_token: token } = (responseJson(exchange) ?? {}) as { access_token?: unknown }
+  if (typeof token === 'string' && token !== '') return true
+  throw new Blocked(
+    'the token call was served without an access token, which does not look like the payment API',
+    exchange,
+  )
+}
 
 type Step =
   | `${(typeof BASE_READINGS)[number] | (typeof SIGNATURE_ENCODINGS)[number] | `age ${(typeof AGES)[number]}`}`
@@ -37,7 +52,7 @@ export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
       title: 'how old and how far ahead created may be',
       ...OBSERVING,
       judge: evidence => {
-        const fine = AGES.filter(age => isServed(evidence.of(`age ${age}`)))
+        const fine = AGES.filter(age => givesToken(evidence.of(`age ${age}`)))
         return `accepted ages in seconds: ${fine.join(', ') || 'none'} of ${AGES.join(', ')}`
       },
     },
@@ -46,7 +61,7 @@ export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
       clause: '5.2',
       title: 'a second, foreign label beside ours',
       ...OBSERVING,
-      judge: evidence => (isServed(evidence.of('beside')) ? 'accepted' : 'refused'),
+      judge: evidence => (givesToken(evidence.of('beside')) ? 'accepted' : 'refused'),
     },
     {
       id: 'SIG-37',
@@ -61,7 +76,7 @@ export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
       title: "whether the base's last line holds the label",
       ...OBSERVING,
       judge: evidence =>
-        `accepted readings: ${BASE_READINGS.filter(reading => isServed(evidence.of(reading))).join(', ') || 'none'}`,
+        `accepted readings: ${BASE_READINGS.filter(reading => givesToken(evidence.of(reading))).join(', ') || 'none'}`,
     },
     {
       id: 'SIG-41',
@@ -69,7 +84,7 @@ export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
       title: 'how the bytes of a signature are laid out',
       ...OBSERVING,
       judge: evidence =>
-        `accepted encodings: ${SIGNATURE_ENCODINGS.filter(encoding => isServed(evidence.of(encoding))).join(', ') || 'none'}`,
+        `accepted encodings: ${SIGNATURE_ENCODINGS.filter(encoding => givesToken(evidence.of(encoding))).join(', ') || 'none'}`,
     },
   ],
 }

@@ -1,7 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { runCertifyProcess, targetOptions } from './run-certify-child-process.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
@@ -135,6 +140,71 @@ test.each<[string, () => string[], RegExp]>([
   expect(err.trimEnd()).not.toContain('\n')
 })
 
+/** PEM texts by name: of two kits, and some that are none or of no use. */
+const pems = (): Record<string, string> => {
+  const { certificate = '', privateKey = '', ca = '', signingKeys } = simulator.kit
+  const weak = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const locked = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' } as const
+  return {
+    certificate,
+    key: privateKey,
+    ca,
+    signing: signingKeys[0]?.privateKey ?? '',
+    locked: weak.export(locked).toString(),
+    text: 'hello',
+    broken: '-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n',
+  }
+}
+
+/** An organization or identity of a profile whose members refer to PEM files by the names of `pems`. */
+const membersWith = (names: Record<string, string>) =>
+  Object.fromEntries(Object.entries(names).map(([member, name]) => [member, `file:${name}.pem`]))
+
+const organizationWith = ({ signing = 'signing', ...names }: Record<string, string>) => ({
+  id: 'demo-merchant',
+  processingAccountIds: ['demo-account'],
+  ...membersWith({ certificate: 'certificate', privateKey: 'key', ...names }),
+  signingKeys: [{ keyId: 'k', algorithm: 'ECDSA_SHA_256', privateKey: `file:${signing}.pem` }],
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, object, RegExp]>([
+  ['the signing key as the key of TLS', { organization: organizationWith({ privateKey: 'signing' }) }, /^organization\.privateKey in \S+ does not belong to organization\.certificate in \S+: give /],
+  ['a certificate that is no PEM',      { organization: organizationWith({ certificate: 'text' }) },   /^file:text\.pem in \S+ leads to no PEM: /],
+  ['a certificate that is broken',      { organization: organizationWith({ certificate: 'broken' }) }, /^organization\.certificate in \S+ is no certificate in PEM: /],
+  ['a key in place of the certificate', { organization: organizationWith({ certificate: 'key' }) },    /^organization\.certificate in \S+ is no certificate in PEM: /],
+  ['a key that is none',                { organization: organizationWith({ privateKey: 'certificate' }) }, /^organization\.privateKey in \S+ is no private key in PEM: /],
+  ['an encrypted key',                  { organization: organizationWith({ privateKey: 'locked' }) },  /^organization\.privateKey in \S+ is encrypted: /],
+  ['an encrypted signing key',          { organization: organizationWith({ signing: 'locked' }) },     /^Signing key k is encrypted: /],
+  ['a CA that is broken',               { organization: organizationWith({ ca: 'broken' }) },          /^organization\.ca in \S+ is no certificate in PEM: /],
+  ['a second organization of two keys', { secondOrganization: organizationWith({ privateKey: 'signing' }) }, /^secondOrganization\.privateKey in \S+ does not belong to secondOrganization\.certificate in /],
+  ['an expired identity of two keys',   { expiredIdentity: membersWith({ certificate: 'certificate', privateKey: 'signing' }) }, /^expiredIdentity\.privateKey in \S+ does not belong to /],
+  ['a revoked identity of two keys',    { revokedIdentity: membersWith({ certificate: 'certificate', privateKey: 'signing' }) }, /^revokedIdentity\.privateKey in \S+ does not belong to /],
+  ['a deregistered key that is no PEM', { revokedKey: { keyId: 'k', algorithm: 'ECDSA_SHA_256', privateKey: 'file:text.pem' } }, /^file:text\.pem in \S+ leads to no PEM: /],
+])('%s is one sentence and exit code 2 for all who call', async (_what, lines, sentence) => {
+  const { apiUrl: baseUrl, kitFolder: kit } = simulator
+  for (const [name, text] of Object.entries(pems())) writeFileSync(join(folder, `${name}.pem`), text)
+  const file = join(folder, 'pems.yaml')
+  const target = { baseUrl, environment: 'sandbox' }
+  writeFileSync(file, stringify({ name: 'Theirs', target, organization: { kit }, ...lines }))
+  for (const subcommand of ['run', 'scout', 'plan', 'explore', 'diff']) {
+    const operands = subcommand === 'diff' ? [file] : ['--profile', file]
+    const { code, out, err } = await runCertifyInProcess(subcommand, ...operands)
+    expect({ subcommand, code, out }).toEqual({ subcommand, code: 2, out: '' })
+    expect(err).toMatch(sentence)
+    expect(err.trimEnd()).not.toContain('\n')
+  }
+})
+
+test('a kit with a key that is not its own is one sentence which names the kit', async () => {
+  const kit = join(folder, 'mixed.json')
+  const [signing] = simulator.kit.signingKeys
+  writeFileSync(kit, JSON.stringify({ ...simulator.kit, privateKey: signing?.privateKey }))
+  const { code, err } = await runCertifyInProcess('--profile', SIMULATOR_PROFILE, ...here(), '--kit', kit)
+  expect(code).toBe(2)
+  expect(err).toMatch(/^privateKey in \S+mixed\.json does not belong to certificate in \S+mixed\.json: give .*\.\n$/)
+})
+
 test('an unreachable target is one sentence and exit code 3', async () => {
   const { code, err } = await runCertifyInProcess(
     '--profile',
@@ -146,8 +216,24 @@ test('an unreachable target is one sentence and exit code 3', async () => {
   )
   expect(code).toBe(3)
   expect(err).toMatch(
-    /^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\): start it, or correct target\.baseUrl in \S+\.yaml\.\n$/,
+    /^https:\/\/localhost:1 cannot be reached \(ECONNREFUSED.*\): start it, or correct --base-url\.\n$/,
   )
+})
+
+test('a target that speaks no TLS is one sentence without the words of OpenSSL', async () => {
+  const plain = createServer((_, outgoing) => outgoing.end('hello')).listen(0)
+  await once(plain, 'listening')
+  const baseUrl = `https://localhost:${(plain.address() as AddressInfo).port}`
+  const profile = profileWith(text => text.replace(/baseUrl: .*/, `baseUrl: ${baseUrl}`))
+  const kit = ['--kit', simulator.kitFolder]
+  const named = await runCertifyInProcess('--profile', profile, ...kit)
+  const given = await runCertifyInProcess('--profile', SIMULATOR_PROFILE, ...kit, '--base-url', baseUrl)
+  plain.close()
+  expect([named.code, given.code]).toEqual([3, 3])
+  expect(named.err).toBe(
+    `${baseUrl} does not speak TLS (it looks like plain HTTP): correct target.baseUrl in ${profile}.\n`,
+  )
+  expect(given.err).toBe(`${baseUrl} does not speak TLS (it looks like plain HTTP): correct --base-url.\n`)
 })
 
 test('the example profile is valid', async () => {

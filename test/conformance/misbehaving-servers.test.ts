@@ -83,6 +83,8 @@ test.concurrent.each(MISBEHAVING)(
     expect(counts['harness error']).toBe(0)
     const passed = report.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id)
     expect(passed.filter(id => !/^MTLS-/.test(id))).toEqual([])
+    const observed = report.checks.filter(({ verdict }) => verdict === 'observed')
+    expect(observed.filter(({ reason }) => !/none|refused/.test(reason ?? '')).map(({ id }) => id)).toEqual([])
   },
   LIMIT,
 )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { lastWords } from '../../contracts/scout/describe-last-refusal.ts'
+import { startStubServer } from '../client/stub-server.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { targetOptions } from './run-certify-child-process.ts'
@@ -26,16 +27,40 @@ const scout = async (change: (text: string) => string, ...options: string[]) => 
 test('where no dialect is let in, scout ends with the response that is not like the others', async () => {
   const { out } = await scout(text => `${text}\npaths:\n  token: /auth/nowhere\n`)
   expect(out).toMatch(
-    /open {6}the service answered POST \S+\/auth\/nowhere with HTTP 401, code 4970, ".+": correct organization, .* or paths\.token in \S+ours\.yaml\n$/,
+    /open {6}the service answered POST \S+\/auth\/nowhere with HTTP 401, code 4970, ".+": correct --kit, .* or paths\.token in \S+ours\.yaml\n$/,
   )
 })
 
 test('where nothing responds, scout ends with the transport error', async () => {
   const { out } = await scout(text => text, '--base-url', 'https://localhost:1')
   expect(out).toMatch(
-    /https:\/\/localhost:1\S* with nothing \(ECONNREFUSED: .*\): start it, or correct target\.baseUrl/,
+    /https:\/\/localhost:1\S* with nothing: it cannot be reached \(ECONNREFUSED: .*\): start it, or correct --base-url\n$/,
   )
   expect(out).not.toContain('correct paths.keySet')
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['a page',           '<html>It works</html>'],
+  ['an empty object',  '{}'],
+  ['an empty token',   '{"access_token":""}'],
+  ['a set of keys',    '{"keys":[]}'],
+])('scout learns nothing from a server that answers %s to every call, and says so', async (_what, body) => {
+  const stub = await startStubServer((_, outgoing) => outgoing.writeHead(200).end(body))
+  const kit = join(temporaryFolder(), 'kit.json')
+  writeFileSync(kit, JSON.stringify({ ...simulator.kit, ca: stub.ca }))
+  const change = (text: string) => text.replace(/^(dialect|paths):\n( .*\n)+/gm, '')
+  const { code, out } = await scout(change, '--base-url', stub.url, '--kit', kit, '--json')
+  await stub.stop()
+  expect(code).toBe(3)
+  expect(JSON.parse(out)).toEqual({
+    found: [],
+    open: expect.arrayContaining([
+      expect.stringMatching(
+        /^dialect: POST \S+\/auth\/token was answered with HTTP 200 and no access token, which does not look like the payment API: correct --base-url or paths\.token in \S+ours\.yaml$/,
+      ),
+    ]),
+  })
 })
 
 test('where a probe is refused, scout says how and names the line', async () => {
@@ -59,8 +84,8 @@ const SECRET = 'a-token-that-nobody-may-see'
 
 // biome-ignore format: a table reads by its columns
 test.each([
-  [exchange(401, '{"error":"invalid_client","error_description":"unknown key"}', 'token'), 'with HTTP 401, code invalid_client, "unknown key": correct organization, first its certificate'],
-  [exchange(403, `{"message":"no ${SECRET} here"}`, 'search'),    'with HTTP 403, "no [hidden, 27 characters] here": correct organization, its certificate'],
+  [exchange(401, '{"error":"invalid_client","error_description":"unknown key"}', 'token'), 'with HTTP 401, code invalid_client, "unknown key": correct --kit, first its certificate'],
+  [exchange(403, `{"message":"no ${SECRET} here"}`, 'search'),    'with HTTP 403, "no [hidden, 27 characters] here": correct --kit, its certificate'],
   [exchange(404, '<h1>Not\n found</h1>', 'search'),               'with HTTP 404, "<h1>Not found</h1>": correct paths.search in'],
   [exchange(422, '{"at":"2026-01-01","why":"this is no body"}', 'search'), 'with HTTP 422, "this is no body": correct requests.search or enums in'],
   [exchange(503, '', 'search'),                                   'with HTTP 503: try again later'],
@@ -74,6 +99,6 @@ test('a service that gives no response is named with the transport error', () =>
   const { response: _, ...lost } = exchange(0, '')
   const cut = { ...lost, transportError: { code: 'ECONNREFUSED', message: 'refused' } }
   expect(lastWords(simulatorProfileAt(simulator), [cut])).toContain(
-    'with nothing (ECONNREFUSED: refused): start it, or correct target.baseUrl',
+    'with nothing: it cannot be reached (ECONNREFUSED: refused): start it, or correct --base-url',
   )
 })

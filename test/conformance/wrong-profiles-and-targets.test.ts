@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
 import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { PARTS_REFUSING_EVERY_CALL } from './mutants/simulator-mutations.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
@@ -131,4 +134,15 @@ test('a service that closes every connection gets inconclusive results and no fa
   server.close()
   expect(describeResultsExcept(results, 'inconclusive', 'blocked')).toEqual([])
   expect(summarizeRun(results, results.length).exitCode).toBe(3)
+})
+
+test('with one signing key only the checks of the other algorithms are untestable', async () => {
+  const [p256] = simulator.kit.signingKeys
+  const kit = join(temporaryFolder(), 'kit.json')
+  writeFileSync(kit, JSON.stringify({ ...simulator.kit, signingKeys: [p256] }))
+  const results = await runSuites({ ...good, organization: { kit } }, ['SIG'])
+  expect(describeResultsExcept(results, 'pass', 'observed')).toEqual([
+    expect.stringMatching(/^SIG-02 untestable: the credentials hold no ECDSA_SHA_384 key/),
+    expect.stringMatching(/^SIG-03 untestable: the credentials hold no ECDSA_SHA_512 key/),
+  ])
 })

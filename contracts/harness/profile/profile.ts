@@ -5,6 +5,8 @@ import type { DeclaredCapabilities } from './capabilities-that-checks-need.ts'
 export type Profile = DialectLines & {
   /** Where the profile was read from, for messages and for paths in it. */
   file: string
+  /** The options of the command that override lines of the file, for messages. */
+  overridden?: readonly ('base-url' | 'kit')[]
   name: string
   target: { baseUrl: string; environment: 'sandbox' | 'production'; knownTransactionId?: string }
   organization: OrganizationSource

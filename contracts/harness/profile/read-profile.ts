@@ -70,8 +70,13 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
     throw new ProfileError(`The base URL "${baseUrl}" is invalid: give one that begins with https://.`)
   if (patience !== undefined && Number.isNaN(durationSeconds(patience)))
     throw new ProfileError(`The patience "${patience}" is no time: give an ISO 8601 duration such as PT10M.`)
+  const overriding = [
+    ...(baseUrl === undefined ? [] : ['base-url' as const]),
+    ...(kit === undefined ? [] : ['kit' as const]),
+  ]
   return {
     ...profile,
+    ...(overriding.length > 0 && { overridden: overriding }),
     target: { ...profile.target, ...(baseUrl === undefined ? {} : { baseUrl }) },
     ...(kit === undefined ? {} : { organization: { kit: resolve(kit) } }),
     ...(control === undefined ? {} : { control: { ...profile.control, url: control } }),

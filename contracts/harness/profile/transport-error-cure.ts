@@ -1,3 +1,6 @@
+import type { TransportError } from '../../client/http-exchange.ts'
+import type { Profile } from './profile.ts'
+
 // biome-ignore format: a table reads by its columns
 const CURES: readonly (readonly [code: RegExp, cure: string])[] = [
   [/_ALERT_/,                                   'it refuses the client certificate, correct organization.certificate'],
@@ -7,5 +10,26 @@ const CURES: readonly (readonly [code: RegExp, cure: string])[] = [
 ]
 
 /** Says what to do about a call without a response, by the code of its transport error, and which line to correct. */
-export const transportErrorCure = (code = ''): string =>
-  CURES.find(([pattern]) => pattern.test(code))?.[1] ?? 'start it, or correct target.baseUrl'
+export const transportErrorCure = (profile: CorrectedProfile, code = ''): string =>
+  withPlaceToCorrect(
+    profile,
+    CURES.find(([pattern]) => pattern.test(code))?.[1] ?? 'start it, or correct target.baseUrl',
+  )
+
+type CorrectedProfile = Pick<Profile, 'file' | 'overridden'>
+
+/** The lines of a profile that an option of the command overrides. */
+const LINES_OF_OPTIONS = { 'base-url': /target\.baseUrl/, kit: /\borganization(\.\w+)?/ } as const
+
+/** Completes a cure by the file of its lines; names the option in place of a line that it overrides. */
+export const withPlaceToCorrect = ({ file, overridden = [] }: CorrectedProfile, cure: string): string => {
+  const placed = overridden.reduce((text, option) => text.replace(LINES_OF_OPTIONS[option], `--${option}`), cure)
+  const namesLine = placed === cure || / or (?!correct )/.test(placed)
+  return namesLine ? `${placed} in ${file}` : placed
+}
+
+/** Describes a service without a response by its transport error: what it does not do, or the code and the message. */
+export const describeUnreachable = ({ code, message }: TransportError): string =>
+  /wrong version number/.test(message)
+    ? 'does not speak TLS (it looks like plain HTTP)'
+    : `cannot be reached (${code}: ${message})`

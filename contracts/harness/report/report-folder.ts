@@ -61,7 +61,7 @@ export const writeReportFolder = async (
     [REPORT_FILES.page]: await toHtmlReport(report, registry),
     [REPORT_FILES.coverage]: clauseCoverageCsv(registry, report.checks),
     [REPORT_FILES.transcript]: visibleJson(`${JSON.stringify(transcript)}\n`),
-    [REPORT_FILES.profile]: visibleJson(`${JSON.stringify(profile, null, 2)}\n`),
+    [REPORT_FILES.profile]: visibleJson(`${JSON.stringify({ ...profile, overridden: undefined }, null, 2)}\n`),
   }
   for (const [name, text] of Object.entries(texts)) writeTextFile(join(folder, name), text)
   return texts

@@ -29,7 +29,8 @@ export const singleCallScenario = (
   play: async (context, keep, chosen) => {
     for (const { id, send, declined } of checks) {
       if (!chosen.has(id)) continue
-      const sent = await keep(id, send(context)).catch(() => undefined)
+      const sending = async () => send(context) // async: one that throws at once ends its own check alone
+      const sent = await keep(id, sending()).catch(() => undefined)
       const later =
         declined && sent && (await readLaterOutcome(context, sent, declined.slot.replace(/\.\w+$/, '.transactionId')))
       if (later) await keep(laterStep(id), Promise.resolve(later))
