@@ -20,17 +20,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Finds the base URL of a running sandbox's pages and control: ASSAY_URL, else what the sandbox of the data folder
- * (ASSAY_DATA_DIR, else .assay) has noted, else the usual port; throws a `Refusal` where ASSAY_DATA_DIR names a folder
- * in which none runs. `named` is the file that says so. Nothing is called.
+ * (ASSAY_DATA_DIR, else .assay) has noted, else the usual port. `named` is the file that says so. Nothing is called.
  */
-export const findSandboxAddress = (
-  env: Environment,
-  Refusal: new (message: string) => Error,
-): { url: string; named?: string } => {
+export const findSandboxAddress = (env: Environment): { url: string; named?: string } => {
   if (env.ASSAY_URL) return { url: env.ASSAY_URL }
   const dataDir = env.ASSAY_DATA_DIR || '.assay'
   const told = URL.parse(readHealthUrl(dataDir) ?? '')
-  if (!told && env.ASSAY_DATA_DIR) throw new Refusal(emptyFolderSentence(dataDir))
   if (!told) return { url: `http://localhost:${env.ASSAY_PAGES_PORT || 8080}` }
   const host = told.hostname === '127.0.0.1' ? told.host.replace('127.0.0.1', 'localhost') : told.host
   return { url: `${told.protocol}//${host}`, named: healthUrlFile(dataDir) }

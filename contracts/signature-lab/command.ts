@@ -66,7 +66,7 @@ const diagnoseBySimulator = (
   base: Buffer | undefined,
 ): Promise<DiagnosisReport> => {
   const { control, call, organization = 'demo-merchant' } = values
-  const simulator = control === undefined ? findSandboxAddress(process.env, LabUsageError) : { url: control }
+  const simulator = control === undefined ? findSandboxAddress(process.env) : { url: control }
   return diagnoseByControl(simulator, organization, {
     ...(call === undefined ? { request: readFileOrStdin(file ?? '-').toString('utf8') } : { call }),
     ...(base === undefined ? {} : { base: base.toString('utf8') }),

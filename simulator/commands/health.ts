@@ -8,7 +8,7 @@ export const HELP = `Checks whether the simulator on this machine is healthy.
   assay health [options]
 
   --data-dir DIR     folder of the simulator, which says in it where it listens (default: ASSAY_DATA_DIR, else .assay)
-  --pages-port PORT  port of the pages instead (default, if no folder is named: ASSAY_PAGES_PORT, else 8080)
+  --pages-port PORT  port of the pages instead (default, without such a folder: ASSAY_PAGES_PORT, else 8080)
   --help             this text
 
 Exit codes: 0 healthy, 1 not healthy or no response, 2 invalid options.
@@ -45,8 +45,8 @@ function readOptions(argv: string[]): Options | string {
     const { values } = parseArgs({ args: argv, options })
     const help = values.help ?? false
     if (values['pages-port'] === undefined) {
-      const named = values['data-dir'] || process.env.ASSAY_DATA_DIR
-      const url = readHealthUrl(named || '.assay')
+      const named = values['data-dir']
+      const url = readHealthUrl(named || process.env.ASSAY_DATA_DIR || '.assay')
       if (url !== undefined) return { url, help }
       if (named) return { url, dataDir: named, help }
     }
