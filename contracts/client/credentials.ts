@@ -94,8 +94,19 @@ export const createSigningKey = (
 
 const pemText = (value: string | undefined, what: string, folder: string): string => {
   if (value === undefined) throw new CredentialsError(`The kit names no ${what}: add it.`)
-  return value.includes('-----BEGIN') ? value : readText(resolve(folder, value))
+  if (value.includes('-----BEGIN')) return value
+  try {
+    return readText(resolve(folder, value))
+  } catch (error) {
+    if (!LIKE_A_KEY.test(value)) throw error
+    throw new CredentialsError(
+      `The ${what} of the kit is no PEM: it lacks its first line, such as -----BEGIN PRIVATE KEY-----.`,
+    )
+  }
 }
+
+/** A text that is a key rather than the name of a file, and so is not repeated. */
+const LIKE_A_KEY = /^[\w+/=\s-]{80,}$/
 
 const parseKit = (text: string, file: string): Kit => {
   let kit: Readonly<Record<string, unknown>> | null

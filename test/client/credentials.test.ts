@@ -38,6 +38,20 @@ test('a key on another curve than its algorithm is refused', () => {
   expect(() => credentialsFromKit(kit as typeof simulator.kit)).toThrow(/is no P-384 key: ECDSA_SHA_384 needs one/)
 })
 
+test('a key without its first and last line is refused without being repeated', () => {
+  const bare = (pem: string) => pem.replaceAll(/-----[^-]+-----|\n/g, '')
+  const { kit } = simulator
+  const [first, ...others] = kit.signingKeys
+  const faulty = [
+    { ...kit, privateKey: bare(kit.privateKey) },
+    { ...kit, signingKeys: [{ ...first, privateKey: bare(first?.privateKey ?? '') } as typeof first, ...others] },
+  ]
+  for (const one of faulty)
+    expect(() => credentialsFromKit(one as typeof kit)).toThrow(
+      /^The \S[^/+=]* of the kit is no PEM: it lacks its first line/,
+    )
+})
+
 // biome-ignore format: a table reads by its columns
 test.each([
   ['no file at all',      undefined,                 /cannot be read: start the simulator/],
