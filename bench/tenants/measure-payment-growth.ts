@@ -29,7 +29,9 @@ export const measurePaymentGrowth = async (
   try {
     for (const payments of sizes) {
       tell(`loading ${payments.toLocaleString('en')} payments`)
-      sandboxes.push(await openSandbox(await createPostgresSchema(database), payments))
+      const sandbox = await openSandbox(await createPostgresSchema(database), payments)
+      sandboxes.push(sandbox)
+      await sandbox.fill()
     }
     for (const { warm } of sandboxes.toReversed()) await warm()
     for (let round = 0; round <= ROUNDS; round += 1)
@@ -57,6 +59,8 @@ type Sandbox = {
   payments: number
   calls: ByOperation<() => Promise<unknown>>
   times: ByOperation<number[]>
+  /** Inserts its payments. */
+  fill(): Promise<void>
   /** Brings its tables and then its indexes into memory, where those of a sandbox in use are. */
   warm(): Promise<void>
   close(): Promise<void>
@@ -66,8 +70,10 @@ const openSandbox = async (url: string, payments: number): Promise<Sandbox> => {
   const { call, made, close } = await openInProcessSimulator(await openPostgresStore(url), FIRST)
   const loader = new pg.Client(url)
   await loader.connect()
-  await addOrganizations(loader)
-  await addPayments(loader, made, payments)
+  const fill = async () => {
+    await addOrganizations(loader)
+    await addPayments(loader, made, payments)
+  }
   const warm = async () => void (await loader.query(PREWARM))
   const closeAll = async () => {
     await loader.end()
@@ -84,7 +90,7 @@ const openSandbox = async (url: string, payments: number): Promise<Sandbox> => {
     status: ofAny((number, owner) => call('status', { transactionId: `payment-${number}` }, owner)),
     initiate: ofAny((_, owner) => call('initiate', initiateBodyOf(owner), owner)),
   }
-  return { payments, calls, times: mapValues(calls, () => []), warm, close: closeAll }
+  return { payments, calls, times: mapValues(calls, () => []), fill, warm, close: closeAll }
 }
 
 const PREWARM = `

@@ -31,10 +31,6 @@ export const findSandboxAddress = (env: Environment): { url: string; named?: str
   return { url: `${told.protocol}//${host}`, named: healthUrlFile(dataDir) }
 }
 
-/** Returns the error sentence for a data folder that was named and in which no sandbox runs. */
-export const emptyFolderSentence = (dataDir: string): string =>
-  `No sandbox runs in ${dataDir}: start one with "assay serve --data-dir ${dataDir}", or name the folder of one that runs.`
-
 /** Returns the error sentence for an address where no sandbox responds: why, what named the address, and the cure. */
 export const noSandboxSentence = (url: string, why: string, named?: string): string =>
   `No sandbox responds at ${url} (${why}${named === undefined ? '' : `; ${named} names it`}): start one with ` +

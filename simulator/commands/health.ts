@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
-import { emptyFolderSentence, readHealthUrl } from '../../contracts/client/sandbox-address.ts'
+import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
 import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
@@ -24,7 +24,13 @@ export async function main(argv: string[]): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  if (options.url === undefined) return fail(emptyFolderSentence(options.dataDir), 1)
+  if (options.url === undefined) {
+    const { dataDir } = options
+    return fail(
+      `No sandbox runs in ${dataDir}: start one with "assay serve --data-dir ${dataDir}", or name the folder of one that runs.`,
+      1,
+    )
+  }
   const status = await requestStatus(options.url)
   if (status !== 200)
     return fail(

@@ -4,6 +4,7 @@ import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integers.ts'
 import { isoTime } from '../support/clock.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
 import type { ControlAccess } from './permitted-calls.ts'
 import { readLimit, readWait } from './read-request.ts'
@@ -18,7 +19,7 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
   const secretFor = async (c: Context, organizationId: string): Promise<string> => {
     const secret = await inbox.secretOf(organizationId)
     const access: ControlAccess = c.get('access')
-    return access !== 'operator' && access.role === 'read' ? `${secret.slice(0, SHOWN)}…` : secret
+    return access !== 'operator' && access.role === 'read' ? shortenSecret(secret) : secret
   }
 
   control.get(path, async c => {
@@ -38,9 +39,6 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
   })
   control.delete(path, async c => c.json({ cleared: await inbox.clear(await organizationIdOf(c)) }))
 }
-
-/** Characters of a secret by which it is known. */
-const SHOWN = 10
 
 const FILTERS = ['type', 'transactionId', 'clientTransactionId', 'after'] as const
 

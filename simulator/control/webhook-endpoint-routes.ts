@@ -5,6 +5,7 @@ import { isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
 import type { ForwardedOutcome } from '../webhooks/assay-listen-attempts.ts'
+import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import { readJsonMembers, readTextMembers, readWait } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
@@ -93,7 +94,7 @@ const endpointBody = ({ secrets, createdAt, disabled, failing: _, ...endpoint }:
   createdAt: isoTime(createdAt),
   ...(inFull ? { secret: secrets[0]?.secret } : {}),
   secrets: secrets.map(({ secret, until }) => ({
-    secret: `${secret.slice(0, 10)}…`,
+    secret: shortenSecret(secret),
     ...(until === undefined ? {} : { until: isoTime(until) }),
   })),
 })

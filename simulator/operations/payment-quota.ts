@@ -24,12 +24,11 @@ export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota 
     return { left: most - counts.reduce((sum, { count }) => sum + count, 0) }
   }
   /** Calls that come together share one count, of which each takes its part. */
-  const restOf = async (organizationId: string) => {
+  const restOf = async (organizationId: string): Promise<{ left: number }> => {
     const now = clock.real()
     const known = counted.get(organizationId)
     if (known && now - known.at < ((await known.rest).left > 0 ? MINUTE : SECOND)) return known.rest
-    const latest = counted.get(organizationId)
-    if (latest && latest !== known) return latest.rest
+    if (counted.get(organizationId) !== known) return restOf(organizationId) // another call counts meanwhile
     const rest = count(organizationId)
     counted.set(organizationId, { rest, at: now })
     rest.catch(() => counted.delete(organizationId))

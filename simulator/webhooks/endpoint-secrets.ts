@@ -6,6 +6,9 @@ import type { Ids } from '../support/ids.ts'
 export const filterValidSecrets = (secrets: readonly EndpointSecret[], now: number): string[] =>
   secrets.filter(({ until }) => until === undefined || now < until).map(({ secret }) => secret)
 
+/** Shortens a webhook secret to what it is known by, for whoever may not have it. */
+export const shortenSecret = (secret: string): string => `${secret.slice(0, 10)}…`
+
 /** Creates the signing secret of a webhook endpoint, of 256 bits. */
 export const createEndpointSecret = (ids: Pick<Ids, 'secret'>): string =>
   encodeWebhookSecret(Buffer.concat([ids.secret(), ids.secret()].map(text => Buffer.from(text, 'base64url'))))

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { respondWithPage, seeOther } from '../../page-response.ts'
-import { paths } from '../../shopper-paths.ts'
+import { createShopAccess } from '../../shop/shop-access.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-and-page-handlers.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
@@ -38,6 +38,7 @@ const inboxPath = `${portalPaths.organizations}/:organizationId/inbox`
 /** Creates the portal's routes of one webhook delivery, live while it is attempted, and of the inbox (6). */
 export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   const { endpoints, deliveries, inbox } = features
+  const { mayAct } = createShopAccess(features.access.permits)
   const [route, form] = [withOrganization(features), formRoute(features)]
   const find = (organizationId: string, deliveryId = '') =>
     findOrUndefined(() => deliveries.find(organizationId, deliveryId))
@@ -56,8 +57,7 @@ export const deliveryRoutes = (features: DeliveryFeatures): Hono => {
   const showInbox = route(async (c, organization) => {
     const { organizationId } = organization
     const messages = await inbox.list(organizationId, {}, LIMIT)
-    const kit = { header: (name: string) => c.req.header(name), method: 'GET', path: paths.kit(organizationId) }
-    const isSecretShown = (await features.access.permits({ req: kit, env: c.env })).is === 'permitted'
+    const isSecretShown = (await mayAct(c, organizationId)) === 'permitted'
     const shown = { secret: await inbox.secretOf(organizationId), isSecretShown, messages }
     return respondWithPage(c, inboxPage(pageRequestData(c, features), organization, shown))
   })
