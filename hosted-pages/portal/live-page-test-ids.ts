@@ -85,7 +85,7 @@ export const LIVE_TEST_IDS = [
   ['clock-now',              'clock',             'what it shows'],
   ['clock-mode',             'clock',             'how it runs'],
   ['clock-pace',             'every page of an organization, landing', 'that it is held or fast, where it is'],
-  ['clock-told',             'clock, moved',      'data-ran, data-deliveries'],
+  ['clock-told',             'clock, moved',      'data-ran, data-deliveries, data-unresponsive'],
   ['clock-coming',           'clock',             'one thing that waits for it'],
   ['clock-nothing',          'clock',             'that nothing does'],
   ['duration-field',         'clock',             'field'],

@@ -7,7 +7,12 @@ import { parseDuration } from '../support/duration.ts'
 import { readJsonMembers, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
-type ClockResult = ClockView & { ran?: number; deliveries?: number; reached?: ClockView['next'] }
+type ClockResult = ClockView & {
+  ran?: number
+  deliveries?: number
+  unresponsive?: readonly string[]
+  reached?: ClockView['next']
+}
 type Move = (clock: ControlPlaneFeatures['clock'], organizationId: string, wanted: unknown) => Promise<ClockResult>
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/

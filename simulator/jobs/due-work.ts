@@ -14,8 +14,11 @@ export type DueWorkSource = {
   /**
    * Runs every item due up to this instant, each at its own due time, and items that they schedule up to then. Returns
    * how many ran. An item in progress is awaited, never started twice.
+   *
+   * `unresponsive` collects receivers that left an attempt without a response: what is due to them goes on, but is not
+   * awaited any more. Without it all is.
    */
-  runDue(organizationId: string, upTo: number): Promise<number>
+  runDue(organizationId: string, upTo: number, unresponsive?: Set<string>): Promise<number>
 }
 
 /** Finds the earliest due item of all sources of due work; at the same instant the order of the sources decides. */
@@ -32,8 +35,9 @@ export const runAllDue = async (
   kinds: readonly DueWorkSource[],
   organizationId: string,
   upTo: number,
+  unresponsive?: Set<string>,
 ): Promise<number> => {
   let ran = 0
-  for (const kind of kinds) ran += await kind.runDue(organizationId, upTo)
+  for (const kind of kinds) ran += await kind.runDue(organizationId, upTo, unresponsive)
   return ran
 }

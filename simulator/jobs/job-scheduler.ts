@@ -15,7 +15,7 @@ export type JobScheduler = {
   nextDue(organizationId: string): Promise<DueItem | undefined>
   /**
    * Moves the clock from due time to due time up to this instant and runs all due work on the way, each item at its own
-   * time and jobs first. Returns how many items ran, and how many of them were not jobs.
+   * time and jobs first. A receiver that leaves an attempt without a response is not waited for again.
    */
   runUpTo(organizationId: string, instant: number, moveClockTo: MoveClock): Promise<RunCounts>
   /** Notes that work is saved for this due time, if any, and sets the timer for it. */
@@ -28,7 +28,8 @@ export type JobScheduler = {
 /** A function that runs one due job and removes it, in one unit of work. */
 export type RunJob = (organizationId: string, job: Job) => Promise<void>
 
-export type RunCounts = { ran: number; others: number }
+/** How many items ran, how many of them were not jobs, and the receivers whose items run on their own. */
+export type RunCounts = { ran: number; others: number; unresponsive?: readonly string[] }
 
 type MoveClock = (instant: number) => Promise<void>
 
@@ -159,19 +160,20 @@ export const createJobScheduler = (
     catchUp: async organizationId => void (await runDue(organizationId).catch(failed(organizationId))),
     runUpTo: async (organizationId, instant, moveClockTo) => {
       const last = Math.min(instant, LAST_INSTANT)
+      const unresponsive = new Set<string>()
       let [ran, besides, upTo, quiet] = [0, 0, Math.min(clock.now(organizationId), last), false]
       while (!quiet && !stopped) {
         const before = ran
         ran += await own.runDue(organizationId, upTo)
-        const beside = await runAllDue(others, organizationId, upTo)
+        const beside = await runAllDue(others, organizationId, upTo, unresponsive)
         ;[ran, besides] = [ran + beside, besides + beside]
         const due = await findFirstDue(kinds, organizationId)
         quiet = ran === before && (due === undefined || due.at > last) // after a round that ran something, check again
         upTo = due && due.at <= last ? due.at : upTo
         if (!quiet) await moveClockTo(upTo)
       }
-      await refresh(organizationId)
-      return { ran, others: besides }
+      await (unresponsive.size > 0 ? runAllSources(organizationId) : refresh(organizationId))
+      return { ran, others: besides, unresponsive: [...unresponsive] }
     },
     scheduled: (organizationId, dueAt) => {
       const look = looks.get(organizationId)

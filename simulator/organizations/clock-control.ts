@@ -50,11 +50,11 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
   /** Runs a change of the clock and records it as an activity. */
   const recorded = async (organizationId: string, way: ClockMove['way'], move: () => Promise<RunCounts>) => {
     const [at, real] = [clock.now(organizationId), clock.real()]
-    const { ran, others } = await move()
+    const { ran, others, unresponsive = [] } = await move()
     const [until, { rate }] = [clock.now(organizationId), clock.setting(organizationId)]
     if (ran > 0 || way !== 'drain')
       await store.addActivity(organizationId, { kind: 'clock', at, until, way, rate, ran, real })
-    return { ran, ...(others > 0 ? { deliveries: others } : {}) }
+    return { ran, ...(others > 0 ? { deliveries: others } : {}), ...(unresponsive.length > 0 ? { unresponsive } : {}) }
   }
 
   const advanceTo = async (organizationId: string, target: number, way: ClockMove['way']) => {

@@ -15,7 +15,7 @@ export type ForwardedAttempt = {
   body: string
 }
 /** Outcome of the request that a listener made: the receiver's response, or why there was none. */
-export type ForwardedOutcome = Pick<SendResult, 'response' | 'error'>
+export type ForwardedOutcome = Pick<SendResult, 'response' | 'error' | 'isTimeout'>
 
 type Waiting = ForwardedAttempt & { end: (outcome: ForwardedOutcome) => void }
 
@@ -36,7 +36,8 @@ export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Pa
       const { promise, resolve: end } = Promise.withResolvers<ForwardedOutcome>()
       waiting.set(endpointId, { ...request, attemptId, end })
       arrivals.notify(endpointId)
-      const nobody = pause(timeoutMilliseconds, closing).then(() => ({ error: nobodyAnswered(timeoutMilliseconds) }))
+      const error = `No listener answered within ${timeoutMilliseconds / 1000} s: is "assay listen" running?`
+      const nobody = pause(timeoutMilliseconds, closing).then(() => ({ error, isTimeout: true }))
       const outcome = await Promise.race([promise, nobody])
       waiting.delete(endpointId)
       return outcome
@@ -61,8 +62,5 @@ export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Pa
     },
   }
 }
-
-const nobodyAnswered = (milliseconds: number): string =>
-  `No listener answered within ${milliseconds / 1000} s: is "assay listen" running?`
 
 export type WebhookListeners = ReturnType<typeof createWebhookListeners>

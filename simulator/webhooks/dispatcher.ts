@@ -1,7 +1,7 @@
 import { AFTER_ALL_DUE_TIMES } from '../jobs/due-work.ts'
 import type { Store } from '../store/store.ts'
 import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webhook-store.ts'
-import { type Clock, pause } from '../support/clock.ts'
+import { type Clock, pause, stopwatch } from '../support/clock.ts'
 import type { AttemptOutcome, WorkObserver } from '../support/due-work-observer.ts'
 import { SECOND } from '../support/duration.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
@@ -30,6 +30,7 @@ type Parts = {
   observer: Pick<WorkObserver, 'attempt'>
   /** Aborts attempts in progress; their deliveries stay due. */
   closing: AbortSignal
+  timeoutMilliseconds: number
   onError: (error: unknown) => void
   /** Milliseconds between checks whether another replica still holds an endpoint's delivery. */
   lookAgain?: number
@@ -39,9 +40,12 @@ type Parts = {
 type Dispatcher = {
   /** The earliest due delivery to an endpoint that is not being called now. */
   next(organizationId: string): Promise<{ at: number; name: string; transactionId?: string } | undefined>
-  /** Makes and awaits every attempt due up to this instant; returns how many, throws on an internal failure. */
-  runDue(organizationId: string, upTo: number): Promise<number>
-  /** Waits until each of these deliveries has had its first attempt, or is finished. */
+  /**
+   * Makes and awaits every attempt due up to this instant; returns how many, throws on an internal failure. An endpoint
+   * in `unresponsive`, which those that left an attempt without a response join, is called but not awaited.
+   */
+  runDue(organizationId: string, upTo: number, unresponsive?: Set<string>): Promise<number>
+  /** Waits until each of these deliveries has had its first attempt, is finished, or its endpoint did not respond. */
   firstAttempts(organizationId: string, deliveryIds: readonly string[]): Promise<void>
   /** Waits for the attempts in progress, which end at once when the simulator closes. */
   settled(): Promise<void>
@@ -71,23 +75,27 @@ const changeOfEndpoint = (
 
 /** Number of delivery attempts that one run to an endpoint made, or the internal failure of the run. */
 type RunResult = { tried: number; error?: unknown }
+/** The run to an endpoint: until its end, and until an attempt is left without a response. */
+type EndpointRun = { ended: Promise<RunResult>; unresponsive: Promise<'unresponsive'> }
 
 /** Interval of the check for deliveries that a stopped replica still claims, as such a replica sends no signal. */
 const LOOK_AGAIN = SECOND
 
 /** Creates the dispatcher of webhooks, which attempts due deliveries, endpoint by endpoint. */
 export const createDispatcher = (parts: Parts): Dispatcher => {
-  const { store, clock, newsSignal, sign, send, observer, closing: signal, onError, lookAgain = LOOK_AGAIN } = parts
-  const lanes = new Map<string, Promise<RunResult>>()
+  const { store, clock, newsSignal, sign, send, observer, closing: signal, timeoutMilliseconds, onError } = parts
+  const { lookAgain = LOOK_AGAIN } = parts
+  const lanes = new Map<string, EndpointRun>()
 
-  const makeAttempt = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<void> => {
+  /** Makes and saves an attempt; returns whether it was left without a response. */
+  const makeAttempt = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<boolean> => {
     const { endpointId, deliveryId } = delivery
     const { message, attempts = [] } = (await store.delivery(organizationId, deliveryId)) ?? {}
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
     const real = clock.real()
     const lag = clock.now(organizationId) - dueAt
-    const { request, ...sent } = await call(organizationId, endpoint, message, dueAt)
-    if (signal.aborted) return
+    const { request, isTimeout = false, ...sent } = await call(organizationId, endpoint, message, dueAt)
+    if (signal.aborted) return false
     const { status, headers } = sent.response ?? {}
     observer.attempt({ organizationId, outcome: outcomeOf(status), lag })
     const result = { status, retryAfter: headers?.['retry-after'] }
@@ -97,6 +105,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
       attempt: { at: dueAt, real, request, ...sent, ...askedFor(delivery, place) },
       changed: changeOfEndpoint(endpoint, status, { at: dueAt, deliveryId }),
     })
+    return isTimeout
   }
 
   const call = async (
@@ -104,7 +113,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     endpoint: Endpoint | undefined,
     message: Message | undefined,
     dueAt: number,
-  ) => {
+  ): Promise<SendResult & Pick<DeliveryAttempt, 'request'>> => {
     const { url, isForwarded } = forwardedAddress(endpoint?.url ?? '')
     const request: DeliveryAttempt['request'] = { method: 'POST', url, headers: {} }
     if (!endpoint || !message) return { request, durationMilliseconds: 0, error: 'The endpoint is there no longer.' }
@@ -115,50 +124,65 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     return { request: { ...request, headers }, ...(await send(to, headers, message.body, signal)) }
   }
 
-  /** Makes all due attempts to one endpoint, in order of due time. */
-  const runEndpoint = async (organizationId: string, endpointId: string, upTo: number): Promise<number> => {
+  /** Makes all due attempts to one endpoint, in order of due time; tells where one is left without a response. */
+  const runEndpoint = async (
+    organizationId: string,
+    endpointId: string,
+    upTo: number,
+    onUnresponsive: () => void,
+  ): Promise<number> => {
     let tried = 0
+    let elapsed = stopwatch()
     for (;;) {
       if (signal.aborted) return tried
       const signaled = newsSignal.wait(organizationId)
       const delivery = await store.dueDeliveryTo(organizationId, endpointId, upTo)
       if (delivery === 'claimed') {
+        if (elapsed() > timeoutMilliseconds) onUnresponsive()
         await Promise.race([signaled, pause(lookAgain, signal)])
         continue
       }
       if (delivery?.dueAt === undefined) return tried
-      await makeAttempt(organizationId, delivery, delivery.dueAt)
+      if (await makeAttempt(organizationId, delivery, delivery.dueAt)) onUnresponsive()
+      elapsed = stopwatch()
       tried += 1
     }
   }
 
   /** Starts the run of an endpoint, or returns the one in progress. */
-  const startOrJoin = (organizationId: string, endpointId: string, upTo: number): Promise<RunResult> => {
+  const startOrJoin = (organizationId: string, endpointId: string, upTo: number): EndpointRun => {
     const known = lanes.get(endpointId)
     if (known) return known
-    const lane = runEndpoint(organizationId, endpointId, upTo)
+    const { promise: unresponsive, resolve } = Promise.withResolvers<'unresponsive'>()
+    const ended = runEndpoint(organizationId, endpointId, upTo, () => resolve('unresponsive'))
       .then(
         tried => ({ tried }),
         error => ({ tried: 0, ...(signal.aborted ? {} : { error }) }),
       )
       .finally(() => lanes.delete(endpointId))
-    lanes.set(endpointId, lane)
-    return lane
+    const run = { ended, unresponsive }
+    lanes.set(endpointId, run)
+    return run
   }
 
-  const runDue = async (organizationId: string, upTo: number): Promise<number> => {
+  const runDue: Dispatcher['runDue'] = async (organizationId, upTo, unresponsive) => {
     const runs = new Set<Promise<RunResult>>()
     const dueExcept = async (endpointIds: readonly string[]) =>
       signal.aborted ? undefined : store.dueDelivery(organizationId, upTo, endpointIds)
     const startRun = ({ endpointId }: Delivery): Promise<RunResult> => {
-      const lane = startOrJoin(organizationId, endpointId, upTo)
-      runs.add(lane)
-      return lane
+      const run = startOrJoin(organizationId, endpointId, upTo)
+      const leave = (): RunResult => {
+        unresponsive?.add(endpointId)
+        return { tried: 0 }
+      }
+      const awaited = unresponsive ? Promise.race([run.ended, run.unresponsive.then(leave)]) : run.ended
+      if (!unresponsive?.has(endpointId)) runs.add(awaited)
+      return awaited
     }
     for (;;) {
       for (let free = await dueExcept([...lanes.keys()]); free; free = await dueExcept([...lanes.keys()]))
         startRun(free)
-      const due = await dueExcept([])
+      const due = await dueExcept([...(unresponsive ?? [])])
       if (!due) break
       const { error } = await startRun(due)
       if (error !== undefined) throw error
@@ -179,13 +203,15 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
           const delivery = signal.aborted ? undefined : await store.delivery(organizationId, deliveryId)
           if (!delivery || delivery.attemptCount > 0 || delivery.dueAt === undefined) break
           if (delivery.dueAt > clock.now(organizationId)) break
-          const { error } = await startOrJoin(organizationId, delivery.endpointId, clock.now(organizationId))
-          if (error === undefined) continue
-          onError(error) // the delivery is saved and attempted again when due
+          const run = startOrJoin(organizationId, delivery.endpointId, clock.now(organizationId))
+          const end = await Promise.race([run.ended, run.unresponsive])
+          if (end === 'unresponsive') return
+          if (end.error === undefined) continue
+          onError(end.error) // the delivery is saved and attempted again when due
           return
         }
       }
     },
-    settled: async () => void (await Promise.all(lanes.values())),
+    settled: async () => void (await Promise.all([...lanes.values()].map(({ ended }) => ended))),
   }
 }

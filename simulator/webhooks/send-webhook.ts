@@ -9,6 +9,8 @@ export type SendResult = {
   durationMilliseconds: number
   response?: { status: number; headers: Record<string, string>; body: string }
   error?: string
+  /** Whether the time for the response ran out. */
+  isTimeout?: boolean
 }
 
 type SendParts = {
@@ -57,8 +59,8 @@ export const createSendWebhook = ({ targets, timeoutMilliseconds, ca }: SendPart
       const status = response.statusCode ?? 0
       return { ...measured(), response: { status, headers: headersOf(response), body: text } }
     } catch (error) {
-      const reason = timeout.aborted ? `No response within ${timeoutMilliseconds / 1000} s.` : reasonOf(error, url)
-      return { ...measured(), error: reason }
+      if (!timeout.aborted) return { ...measured(), error: reasonOf(error, url) }
+      return { ...measured(), error: `No response within ${timeoutMilliseconds / 1000} s.`, isTimeout: true }
     }
   }
 }

@@ -88,7 +88,7 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
     ['timeline, long names', `${PORTAL}/payments/${hostileId}`],
     ['scenarios', `${PORTAL}/scenarios`],
     ['scenarios, form', `${empty}/scenarios?use=OK&q=blik`],
-    ['clock, frozen', `${PORTAL}/clock?ran=7&deliveries=3&from=0&now=5000`],
+    ['clock, frozen', `${PORTAL}/clock?ran=7&deliveries=3&unresponsive=1&from=0&now=5000`],
     ['clock', `${empty}/clock`],
   ]
 }

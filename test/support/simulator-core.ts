@@ -19,6 +19,7 @@ import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 import { Refusal, refusalBody } from '../../simulator/support/refusal.ts'
 import { createCommitListeners } from '../../simulator/webhooks/commit-listeners.ts'
 import { withOutbox } from '../../simulator/webhooks/outbox.ts'
+import type { SendWebhook } from '../../simulator/webhooks/send-webhook.ts'
 import { newKeyPair } from './generate-keys-and-certificates.ts'
 import { openTestStore } from './open-test-store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -49,16 +50,17 @@ export type SimulatorCore = Awaited<ReturnType<typeof openCore>>
 
 /**
  * Opens the simulator's core for a test, without HTTP, on a real database, with a clock that only the test moves;
- * closed with the test.
+ * closed with the test. `post` takes
+ * webhooks in place of the network.
  */
-export const openCore = async (rules: Partial<OperationRules> = {}) => {
-  const core = await openCoreIn(temporaryFolder(), rules)
+export const openCore = async (rules: Partial<OperationRules> = {}, post?: SendWebhook) => {
+  const core = await openCoreIn(temporaryFolder(), rules, post)
   onTestFinished(core.close)
   return core
 }
 
 /** Opens the simulator's core without HTTP in the caller's folder; the caller closes it. */
-export const openCoreIn = async (folder: string, rules: Partial<OperationRules> = {}) => {
+export const openCoreIn = async (folder: string, rules: Partial<OperationRules> = {}, post?: SendWebhook) => {
   const time = { now: START, passed: 0 }
   const clock = createClock(
     () => time.now,
@@ -94,6 +96,7 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
     dialects,
     privateRanges: ['127.0.0.0/8', '::1'],
     timeoutMilliseconds: 2_000,
+    post,
     closing: closing.signal,
     observer: { job: () => undefined, attempt: () => undefined },
     onError: error => {

@@ -18,7 +18,7 @@ const DELIVERY: Delivery = {
 }
 
 /** Creates a dispatcher for an endpoint whose delivery another replica has claimed. */
-const besideAnother = () => {
+const besideAnother = ({ timeoutMilliseconds = HOUR, lookAgain = HOUR } = {}) => {
   const lane: { state: 'claimed' | 'free'; asked: number } = { state: 'claimed', asked: 0 }
   const store = {
     dueDelivery: async (_: string, __: number, but: readonly string[]) =>
@@ -32,9 +32,18 @@ const besideAnother = () => {
   const never = async () => {
     throw new Error('Nothing is sent by two.')
   }
-  const looks = { lookAgain: HOUR, onError: () => undefined }
+  const looks = { lookAgain, onError: () => undefined }
   const closing = new AbortController()
-  const parts = { store, clock: createClock(), newsSignal, sign: never, send: never, closing: closing.signal, ...looks }
+  const nothing = { sign: never, send: never }
+  const parts = {
+    store,
+    clock: createClock(),
+    newsSignal,
+    closing: closing.signal,
+    timeoutMilliseconds,
+    ...nothing,
+    ...looks,
+  }
   return {
     lane,
     newsSignal,
@@ -69,4 +78,13 @@ test('6: stopping does not wait for another replica’s delivery', async () => {
   closing.abort()
   await dispatcher.settled()
   expect([await walked, lane.asked]).toEqual([0, 1])
+})
+
+test('6: a clock does not wait for a delivery that another replica holds for longer than a receiver may take', async () => {
+  const { closing, dispatcher } = besideAnother({ timeoutMilliseconds: 0, lookAgain: 1 })
+  const unresponsive = new Set<string>()
+  expect(await dispatcher.runDue('shop', 0, unresponsive)).toBe(0)
+  expect([...unresponsive]).toEqual(['e'])
+  closing.abort()
+  await dispatcher.settled()
 })

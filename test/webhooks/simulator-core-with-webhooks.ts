@@ -8,8 +8,8 @@ import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts
  * Opens the simulator's core for a test, without HTTP, with its webhook endpoints, deliveries, delivery plans and
  * inbox.
  */
-export const openWebhookCore = async (rules: Parameters<typeof openCore>[0] = {}) =>
-  withWebhookParts(await openCore(rules))
+export const openWebhookCore = async (...given: Parameters<typeof openCore>) =>
+  withWebhookParts(await openCore(...given))
 
 export const withWebhookParts = (core: SimulatorCore) => {
   const inbox = createInbox(core)

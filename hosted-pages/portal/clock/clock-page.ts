@@ -16,8 +16,11 @@ import { portalPaths } from '../portal-paths.ts'
 /** An organization's clock as the portal shows it; `scale` is 0 where it is frozen and 1 at real pace. */
 export type ClockState = { now: number; mode: 'real' | 'frozen' | 'scaled'; scale: number }
 
-/** Result of a move of the clock as the portal tells it: how many jobs and deliveries ran, and from when to when. */
-export type ClockMoved = { ran: number; deliveries: number; from: number; now: number }
+/**
+ * Result of a move of the clock as the portal tells it: how many jobs and deliveries ran, how many receivers left an
+ * attempt without a response, and from when to when.
+ */
+export type ClockMoved = Record<'ran' | 'deliveries' | 'unresponsive' | 'from' | 'now', number>
 
 /** Returns the mode of the clock in two words. */
 const clockMode = ({ mode, scale }: ClockState): string =>
@@ -37,7 +40,7 @@ export const clockPage = (
 <h1>Clock</h1>
 <p class="lead">Everything that has a deadline follows this clock: codes, approvals, settlement, tokens, retries. It only moves forward.</p>
 ${formMessage(context)}
-${moved ? html`<p class="outcome good" role="status" data-testid="clock-told" data-ran="${moved.ran}" data-deliveries="${moved.deliveries}">Forward ${formatDuration(moved.now - moved.from)}. Ran on the way: ${moved.ran - moved.deliveries}, deliveries: ${moved.deliveries}.</p>` : ''}
+${moved ? movedMessage(organizationId, moved) : ''}
 <p class="dial" id="dial" data-live="clock" data-mode="${state.mode}">${tickingClock(state.now, state.scale, 'clock-now')}
 <span class="tag ${state.mode === 'real' ? 'good' : 'late'}" data-testid="clock-mode">${clockMode(state)}</span></p>
 <div class="moves">
@@ -64,6 +67,13 @@ ${equivalentCurl(context, [
     more: ['list-filter-forms.css', 'clock-and-scenarios.css'],
   })
 }
+
+const movedMessage = (organizationId: string, { ran, deliveries, unresponsive, from, now }: ClockMoved): Html => html`
+<p class="outcome good" role="status" data-testid="clock-told" data-ran="${ran}" data-deliveries="${deliveries}" data-unresponsive="${unresponsive}">Forward ${formatDuration(now - from)}. Ran on the way: ${ran - deliveries}, deliveries: ${deliveries}.${
+  unresponsive === 0
+    ? ''
+    : html` ${unresponsive === 1 ? 'One receiver' : `${unresponsive} receivers`} did not respond in time: the clock did not wait for the rest of <a href="${portalPaths.webhooks(organizationId)}">its deliveries</a>.`
+}</p>`
 
 const advance = (context: PageRequestData, organizationId: string): Html => html`
 <form class="inline" method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="advance">

@@ -9,7 +9,7 @@ import { type Organization, type OrganizationPages, withOrganization } from '../
 import { portalPaths } from '../portal-paths.ts'
 import { type ClockMoved, type ClockState, clockPage } from './clock-page.ts'
 
-type Moved = { now: number; ran: number; deliveries?: number }
+type Moved = { now: number; ran: number; deliveries?: number; unresponsive?: readonly string[] }
 
 /** Features of the simulator that the portal's page of an organization's clock needs. */
 export type ClockFeatures = OrganizationPages & {
@@ -62,8 +62,8 @@ export const clockRoutes = (features: ClockFeatures): Hono => {
         if (!move) return seeOther(c, portalPaths.clock(organizationId))
         const result = await formResult(async () => {
           const { now: from } = await clock.look(organizationId)
-          const { now, ran, deliveries = 0 } = await move(features, organizationId, typed)
-          return { ran, deliveries, from, now }
+          const { now, ran, deliveries = 0, unresponsive = [] } = await move(features, organizationId, typed)
+          return { ran, deliveries, unresponsive: unresponsive.length, from, now }
         })
         if ('refused' in result) return page(c, organization, { ...result, typed })
         const moved = new URLSearchParams(Object.entries(result.done).map(([name, value]) => [name, String(value)]))
@@ -93,7 +93,8 @@ const MOVES = new Map<string, Move>(
 
 /** Reads the result of a move of the clock from the address. */
 const movedIn = (c: Context): ClockMoved | undefined => {
-  const numbers = ['ran', 'deliveries', 'from', 'now'].map(name => c.req.query(name) ?? '')
-  const [ran = 0, deliveries = 0, from = 0, now = 0] = numbers.map(Number)
-  return numbers.every(text => /^\d{1,15}$/.test(text)) && now >= from ? { ran, deliveries, from, now } : undefined
+  const numbers = ['ran', 'deliveries', 'unresponsive', 'from', 'now'].map(name => c.req.query(name) ?? '')
+  const [ran = 0, deliveries = 0, unresponsive = 0, from = 0, now = 0] = numbers.map(Number)
+  const isMove = numbers.every(text => /^\d{1,15}$/.test(text)) && now >= from
+  return isMove ? { ran, deliveries, unresponsive, from, now } : undefined
 }

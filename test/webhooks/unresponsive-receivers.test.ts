@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DAY, SECOND } from '../../simulator/support/duration.ts'
+import type { SendResult } from '../../simulator/webhooks/send-webhook.ts'
+import { startIris } from '../support/create-test-payments.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { SHOP } from '../support/simulator-core.ts'
+import { openWebhookCore } from './simulator-core-with-webhooks.ts'
+
+const DEAD = 'http://dead.example/'
+const ALIVE = 'http://alive.example/'
+const TIMED_OUT: SendResult = { durationMilliseconds: 10, error: 'No response within 10 s.', isTimeout: true }
+const ACCEPTED: SendResult = { durationMilliseconds: 1, response: { status: 204, headers: {}, body: '' } }
+
+/**
+ * Opens a core with three payments whose webhooks time out once each. After that the receiver lets one more attempt time
+ * out, and leaves every later one open until it `recovers`; another receiver accepts all.
+ */
+const withDeadReceiver = async () => {
+  const recovered = Promise.withResolvers<void>()
+  const dead = { timeouts: Number.POSITIVE_INFINITY }
+  const desk = await openWebhookCore({}, async url => {
+    if (url === ALIVE) return ACCEPTED
+    dead.timeouts -= 1
+    if (dead.timeouts >= 0) return TIMED_OUT
+    await recovered.promise
+    return ACCEPTED
+  })
+  onTestFinished(() => recovered.resolve())
+  const { endpointId } = await desk.endpoints.add(SHOP, { url: DEAD, types: ['PAYMENT_INITIATE'] })
+  for (let payment = 0; payment < 3; payment += 1) await startIris(desk)
+  await desk.deliver()
+  dead.timeouts = 1
+  return { ...desk, endpointId, recover: recovered.resolve }
+}
+
+/** What became of the deliveries to an endpoint: their states, and how long after the first attempt each one was made. */
+const outcomes = async (desk: Awaited<ReturnType<typeof withDeadReceiver>>) =>
+  (await desk.allDeliveries())
+    .filter(({ endpointId }) => endpointId === desk.endpointId)
+    .map(({ state, attempts, firstDueAt }) => [state, ...attempts.map(({ at }) => (at - firstDueAt) / SECOND)])
+
+/** Waits until all deliveries but the one that timed out again are delivered, as of the instants when they were due. */
+const untilOthersAreDelivered = (desk: Awaited<ReturnType<typeof withDeadReceiver>>) =>
+  pollUntil(
+    () => outcomes(desk),
+    ([, ...others]) => others.every(outcome => isDeepStrictEqual(outcome, ['delivered', 0, 10])),
+  )
+
+const MOVES = {
+  advance: ({ control }) => control.advance(SHOP, DAY),
+  next: ({ control }) => control.advanceToNext(SHOP),
+  to: ({ control, time }) => control.goTo(SHOP, time.now + DAY),
+  drain: ({ control }) => control.drain(SHOP),
+} satisfies Record<string, (desk: Awaited<ReturnType<typeof withDeadReceiver>>) => Promise<object>>
+
+describe('6: a receiver that does not respond', () => {
+  test.each(Object.entries(MOVES))('holds up the clock for one attempt only: %s', async (_, move) => {
+    const desk = await withDeadReceiver()
+    expect(await move(desk)).toMatchObject({ unresponsive: [desk.endpointId] })
+    expect((await outcomes(desk)).map(([state]) => state)).toEqual(['waiting', 'waiting', 'waiting'])
+    desk.recover()
+    await untilOthersAreDelivered(desk)
+  })
+
+  test('does not hold up deliveries to another one, which the clock waits for', async () => {
+    const desk = await withDeadReceiver()
+    const { endpointId } = await desk.endpoints.add(SHOP, { url: ALIVE })
+    await startIris(desk)
+    await desk.control.advance(SHOP, DAY)
+    const alive = (await desk.allDeliveries()).filter(delivery => delivery.endpointId === endpointId)
+    expect(alive.map(({ state }) => state)).toEqual(alive.map(() => 'delivered'))
+    expect(alive.length).toBeGreaterThan(1)
+  })
+
+  test('is waited for again by the next move', async () => {
+    const desk = await withDeadReceiver()
+    await desk.control.advance(SHOP, 10 * SECOND)
+    desk.recover()
+    await untilOthersAreDelivered(desk)
+    const moved = await desk.control.advance(SHOP, 30 * SECOND)
+    expect(moved).not.toHaveProperty('unresponsive')
+    expect((await outcomes(desk)).map(([state]) => state)).toEqual(['delivered', 'delivered', 'delivered'])
+  })
+
+  test('holds up a response that waits for its webhook for one attempt only', async () => {
+    const desk = await withDeadReceiver()
+    await desk.plans.arm(SHOP, { do: 'before-response' })
+    desk.pass(10 * SECOND)
+    const transactionId = await startIris(desk)
+    const deliveries = await desk.deliveries.list(SHOP, { transactionId, limit: 10 })
+    expect(deliveries.map(({ state, attemptCount }) => [state, attemptCount])).toEqual([['waiting', 0]])
+  })
+})
