@@ -22,7 +22,7 @@ export const main = async (argv: string[]): Promise<number> => {
     writeFileSync(healthUrlFile(config.dataDir), `${simulator.healthUrl}\n`)
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     const tell = createTeller(simulator, config)
-    for (const note of [...ignored, ...unusedLevel(config), ...openControl(config, simulator), ...simulator.notes])
+    for (const note of [...ignored, ...unusedOptions(config), ...openControl(config, simulator), ...simulator.notes])
       tell.note(note)
     tell.ready()
     setEngineOptions()
@@ -57,9 +57,11 @@ const createTeller = (simulator: Simulator, config: Config) => {
   }
 }
 
-/** Says that a level without lines of that form changes nothing. */
-const unusedLevel = ({ log, logLevel }: Config): string[] =>
-  log === 'text' && logLevel !== 'info' ? ['--log-level has no effect without --log json.'] : []
+/** Says which options change nothing without another one. */
+const unusedOptions = ({ log, logLevel, metrics, metricsToken }: Config): string[] => [
+  ...(log === 'text' && logLevel !== 'info' ? ['--log-level has no effect without --log json.'] : []),
+  ...(metrics === 'off' && metricsToken !== undefined ? ['--metrics-token has no effect without --metrics on.'] : []),
+]
 
 /** Says where control is open to more than this machine. */
 const openControl = ({ host, controlToken }: Config, { healthUrl }: Simulator): string[] =>

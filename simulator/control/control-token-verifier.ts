@@ -19,6 +19,8 @@ export type ControlTokenVerifier = {
   accessOf(c: ControlRequest): Promise<ControlAccess | 'wrong' | 'none'>
   /** The name of the person who makes a request, where it came through a proxy at which people sign in. */
   userOf(c: ControlRequest): string | undefined
+  /** The IP address from which a request comes; undefined where there is no connection. */
+  addressOf(c: ControlRequest): string | undefined
   /** Whether a request may have the portal's page or do its form, and where it may at all. */
   permits(c: RequestWithTarget): Promise<{ is: 'permitted' | 'forbidden' | 'signed out'; organizationId?: string }>
   /** The Set-Cookie value for a typed token; undefined where it is wrong. */
@@ -27,8 +29,12 @@ export type ControlTokenVerifier = {
   signOut: string
 }
 
-/** Whether browsers reach the portal over HTTPS, and who has signed in at a trusted proxy. */
-type VerifierOptions = { isHttps?: boolean | undefined; userOf?: (c: ControlRequest) => ProxyUser | undefined }
+/** Whether browsers reach the portal over HTTPS, who has signed in at a trusted proxy, and from which address. */
+type VerifierOptions = {
+  isHttps?: boolean | undefined
+  userOf?: (c: ControlRequest) => ProxyUser | undefined
+  addressOf?: (c: ControlRequest) => string | undefined
+}
 
 const PURPOSE = 'assay portal'
 
@@ -36,7 +42,7 @@ const PURPOSE = 'assay portal'
 export const createControlTokenVerifier = (
   token: string | undefined,
   findHolder: FindHolder,
-  { isHttps = false, userOf = () => undefined }: VerifierOptions = {},
+  { isHttps = false, userOf = () => undefined, addressOf = () => undefined }: VerifierOptions = {},
 ): ControlTokenVerifier => {
   const wanted = digest(token ?? '')
   const isRight = (shown: string) => timingSafeEqual(digest(shown), wanted)
@@ -75,6 +81,7 @@ export const createControlTokenVerifier = (
     shownBy,
     accessOf,
     userOf: c => (bearerOf(c) === undefined ? userOf(c)?.name : undefined),
+    addressOf,
     permits: async c => {
       const access = await accessOf(c)
       if (access === 'wrong' || access === 'none') return { is: 'signed out' }
@@ -89,8 +96,9 @@ export const createControlTokenVerifier = (
   }
 }
 
-const bearerOf = (c: ControlRequest): string | undefined =>
+/** The bearer token of a request. */
+export const bearerOf = (c: ControlRequest): string | undefined =>
   /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
 
 /** Returns the SHA-256 of a text, so that values of any length are compared in constant time. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -17,20 +17,33 @@ type NodeBindings = { incoming?: { socket: { remoteAddress?: string | undefined 
 const OPERATOR_GROUP = 'assay'
 
 /**
- * Creates the reader of X-Forwarded-User and X-Forwarded-Groups, as an identity-aware proxy sends them. They are
- * believed from these addresses alone and undefined from any other. The group `assay` is the operator's;
- * `assay:ORGANIZATION:ROLE` gives a role in one organization, and of several the one that the path names.
+ * Creates the readers of what an identity-aware proxy sends, which is believed from these addresses alone. `userOf` reads
+ * X-Forwarded-User and X-Forwarded-Groups: the group `assay` is the operator's; `assay:ORGANIZATION:ROLE` gives a role in
+ * one organization, and of several the one that the path names. `addressOf` is where a request comes from: the last
+ * address of X-Forwarded-For, else the connection's peer.
  */
-export const createProxySignIn = (ranges: readonly string[]): ((c: ControlRequest) => ProxyUser | undefined) => {
+export const createProxySignIn = (ranges: readonly string[]) => {
   const proxies = createAddressList(ranges)
-  return ({ req, env }) => {
-    const peer = (env as NodeBindings | undefined)?.incoming?.socket.remoteAddress
-    if (ranges.length === 0 || peer === undefined || !proxies.includes(peer)) return undefined
+  const peerOf = ({ env }: ControlRequest) => (env as NodeBindings | undefined)?.incoming?.socket.remoteAddress
+  const isBelieved = (c: ControlRequest): boolean => {
+    const peer = peerOf(c)
+    return ranges.length > 0 && peer !== undefined && proxies.includes(peer)
+  }
+  const addressOf = (c: ControlRequest): string | undefined => {
+    const forwarded = isBelieved(c)
+      ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim().slice(0, 80)
+      : undefined
+    return forwarded || peerOf(c)
+  }
+  const userOf = (c: ControlRequest): ProxyUser | undefined => {
+    if (!isBelieved(c)) return undefined
+    const { req } = c
     const name = req.header('x-forwarded-user')?.trim().slice(0, 80)
     if (!name) return undefined
     const groups = (req.header('x-forwarded-groups') ?? '').split(',').map(group => group.trim())
     return { name, access: accessOfGroups(name, groups, organizationOfPath(req.path ?? '')) }
   }
+  return { userOf, addressOf }
 }
 
 const accessOfGroups = (

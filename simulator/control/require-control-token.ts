@@ -1,5 +1,6 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
-import type { ControlTokenVerifier } from './control-token-verifier.ts'
+import { bearerOf, type ControlTokenVerifier, digest } from './control-token-verifier.ts'
 import { type ControlAccess, isPermitted } from './permitted-calls.ts'
 
 declare module 'hono' {
@@ -27,6 +28,22 @@ export const requireControlToken =
     c.set('access', access)
     return next()
   }
+
+/** Creates the middleware of the metrics: for the operator, or for the metrics token, which permits nothing else. */
+export const requireMetricsToken = (
+  metricsToken: string | undefined,
+  token: Pick<ControlTokenVerifier, 'accessOf' | 'isWanted'>,
+): MiddlewareHandler => {
+  const forOperator = requireControlToken(token)
+  if (metricsToken === undefined) return forOperator
+  return async (c, next) => {
+    if (timingSafeEqual(digest(bearerOf(c) ?? ''), digest(metricsToken))) return next()
+    if (token.isWanted) return forOperator(c, next)
+    const error =
+      'The metrics require a token here: send the header Authorization: Bearer with the value of --metrics-token.'
+    return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
+  }
+}
 
 /** Returns why the holder of a control token may not make a call; the same for what is not there. */
 export const refusalFor = (access: ControlAccess): string =>

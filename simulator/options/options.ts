@@ -57,6 +57,7 @@ export const OPTIONS = {
   'accept-loss':        { kind: kind.oneOf('yes', 'no'),                        initial: 'no',            help: 'whether to start where acknowledged writes are missing from the database' },
   'shop':               { kind: kind.oneOf('on', 'off'),                        initial: undefined,       help: 'whether the demo shop is at /shop; on in the sandbox, and production has none' },
   'metrics':            { kind: kind.oneOf('on', 'off'),                        initial: 'off',           help: 'whether GET /metrics at the pages port has metrics for Prometheus' },
+  'metrics-token':      { kind: kind.secret,                                    initial: undefined,       help: 'bearer token that reads the metrics and nothing else; by default the control token does' },
   'log':                { kind: kind.oneOf('text', 'json'),                     initial: 'text',          help: 'form of what is printed: sentences for people, or a JSON line for each event' },
   'log-level':          { kind: kind.oneOf('info', 'warn', 'error'),            initial: 'info',          help: 'least level of the JSON lines; info has a line for each call' },
   'journal-size':       { kind: kind.count,                                     initial: '500',           help: 'number of calls that the journal keeps for each organization' },

@@ -78,8 +78,14 @@ const readFlags = (argv: readonly string[]): Source => {
 
 const readEnvironment = (environment: NodeJS.ProcessEnv): Source => {
   // A secret that CI does not have is an empty variable: control would be open, and nobody told.
-  if (environment[toEnvironmentName('control-token')] === '')
-    throw new StartError('ASSAY_CONTROL_TOKEN is empty, and would leave control open: set the token, or unset it.')
+  for (const [name, opened] of [
+    ['control-token', 'control'],
+    ['metrics-token', 'the metrics'],
+  ] as const)
+    if (environment[toEnvironmentName(name)] === '')
+      throw new StartError(
+        `${toEnvironmentName(name)} is empty, and would leave ${opened} open: set the token, or unset it.`,
+      )
   const set = [...NAMES, 'config'].flatMap(name => {
     const value = environment[toEnvironmentName(name)]
     return value === undefined || value === '' ? [] : [[name, value] as const]

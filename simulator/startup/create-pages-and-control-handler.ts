@@ -4,7 +4,7 @@ import { packageVersion } from '../../contracts/package-version.ts'
 import { refuseLargeBody } from '../control/body-limit.ts'
 import { checkHostAndOrigin } from '../control/host-and-origin-check.ts'
 import { noteUseOfOrganization } from '../control/note-use-of-organization.ts'
-import { requireControlToken } from '../control/require-control-token.ts'
+import { requireMetricsToken } from '../control/require-control-token.ts'
 import { addSecurityHeaders, errorResponse, SECURITY_HEADERS } from '../control/security-headers-and-error-response.ts'
 import type { ApiBindings } from '../http/api-call.ts'
 import { createEventLoopTurns } from '../http/event-loop-turns.ts'
@@ -69,7 +69,9 @@ export const createPagesHandler = ({
   if (logger) pages.use(logControlActs(logger, parts.token))
   if (noteUse) pages.use(noteUseOfOrganization(noteUse))
   pages.use(refuseLargeBody(parts.token))
-  pages.get('/metrics', requireControlToken(parts.token), c => respondMetrics(c, metrics, measureLoad))
+  pages.get('/metrics', requireMetricsToken(config.metricsToken, parts.token), c =>
+    respondMetrics(c, metrics, measureLoad),
+  )
   pages.all('*', async c => (app ?? (await loadInTurn())).fetch(c.req.raw, c.env))
   pages.onError(respondFailed)
   return getRequestListener((request, env) => pages.fetch(request, env as unknown as ApiBindings), {

@@ -20,9 +20,11 @@ import type { StartupContext } from './startup-context.ts'
 export const startServers = async (phases: StartupContext & OpenedStore & PreparedInstallation & SimulatorFeatures) => {
   const { config, installation, store, parts, onError } = phases
   const isHttps = config.pagesUrl?.startsWith('https:')
-  const userOf = createProxySignIn(config.signInFrom)
   const { find } = phases.controlPlane.controlTokens
-  const token = createControlTokenVerifier(config.controlToken, find, { isHttps, userOf })
+  const token = createControlTokenVerifier(config.controlToken, find, {
+    isHttps,
+    ...createProxySignIn(config.signInFrom),
+  })
   const isOwnName = createOwnNameCheck(config)
   const certificates = createServerCertificates({ installation, isOwnName, isShared: store.replicas !== undefined })
   const tls = () => ({ ...toTlsOptions({ ...phases, certificates }), ...parts.tls })

@@ -3,20 +3,33 @@ import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
 import { isRead } from '../control/permitted-calls.ts'
 import type { Logger } from './logger.ts'
 
+type Token = Pick<ControlTokenVerifier, 'accessOf' | 'userOf' | 'addressOf'>
+
 /**
- * Creates the middleware that logs every act on control and portal: who did what, and the status. An act is what the
- * role `read` does not permit, so that taking a kit or a backup is one.
+ * Creates the middleware that logs every act on control and portal: who did what from where, the status, and the ids of
+ * what was created. An act is what the role `read` does not permit, so that taking a kit or a backup is one, and so is a
+ * call with a wrong token.
  */
 export const logControlActs =
-  (logger: Logger, token: Pick<ControlTokenVerifier, 'accessOf' | 'userOf'>): MiddlewareHandler =>
+  (logger: Logger, token: Token): MiddlewareHandler =>
   async (c, next) => {
     const { method, path } = c.req
     await next()
-    if (!/^\/(control|portal)(\/|$)/.test(path) || isRead(method, path)) return
-    logger.act({ ...(await actorOf(c, token)), method, path, status: c.res.status })
+    const { status } = c.res
+    if (!/^\/(control|portal|metrics)(\/|$)/.test(path) || (isRead(method, path) && status !== 401)) return
+    const from = token.addressOf(c)
+    logger.act({ ...(await actorOf(c, token)), from, method, path, status, ...(await createdIn(c.res)) })
   }
 
-const actorOf = async (c: Context, token: Pick<ControlTokenVerifier, 'accessOf' | 'userOf'>) => {
+/** Ids and name in the response of control that tells of what was created. */
+const createdIn = async (response: Response) => {
+  if (response.status !== 201 || !response.headers.get('content-type')?.startsWith('application/json')) return {}
+  const members = Object.entries((await response.clone().json()) as object)
+  const ids = members.filter(([name, id]) => /(^name|Id)$/.test(name) && typeof id === 'string')
+  return ids.length === 0 ? {} : { created: Object.fromEntries(ids) }
+}
+
+const actorOf = async (c: Context, token: Token) => {
   const access = await token.accessOf(c)
   const user = token.userOf(c)
   if (access === 'operator') return { by: user ?? access, role: access }

@@ -36,7 +36,9 @@ export const createLogger = (level: Config['logLevel']) => {
   )
   return {
     call: (entry: JournalEntry): void => log.info(accessOf(entry), 'call'),
-    act: (act: { by: string; method: string; path: string; status: number }): void => log.info(act, 'act'),
+    /** An act on control or portal; one with a wrong token, or none, is a warning. */
+    act: (act: { by: string; from?: string | undefined; method: string; path: string; status: number }): void =>
+      log[act.status === 401 ? 'warn' : 'info'](act, 'act'),
     info: (text: string, facts: object = {}): void => log.info(facts, text),
     warn: (text: string): void => log.warn(text),
     error: (error: unknown, text?: string): void => log.error(error, text),

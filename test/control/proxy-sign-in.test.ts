@@ -6,7 +6,7 @@ import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 const TOKEN = 'a-token-of-the-operator'
 
 const userOf = (headers: Record<string, string>, path = '/portal', remoteAddress = '10.0.0.5') =>
-  createProxySignIn(['10.0.0.0/24'])({
+  createProxySignIn(['10.0.0.0/24']).userOf({
     req: { header: name => headers[name], path },
     env: { incoming: { socket: { remoteAddress } } },
   })
@@ -30,6 +30,17 @@ test('the headers of any other peer, and a proxy without a user, say nothing', (
   expect(userOf(headers, '/portal', '::ffff:10.0.0.5')?.access).toBe('operator')
   expect(userOf({ 'x-forwarded-groups': 'assay' })).toBeUndefined()
   expect(userOf({ ...headers, 'x-forwarded-user': ' ' })).toBeUndefined()
+})
+
+test('a request comes from the last address that the proxy names, and from any other peer from that', () => {
+  const addressOf = (forwarded: string | undefined, remoteAddress: string) =>
+    createProxySignIn(['10.0.0.0/24']).addressOf({
+      req: { header: name => (name === 'x-forwarded-for' ? forwarded : undefined) },
+      env: { incoming: { socket: { remoteAddress } } },
+    })
+  expect(addressOf('1.1.1.1, 192.0.2.7', '10.0.0.5')).toBe('192.0.2.7')
+  expect(addressOf(undefined, '10.0.0.5')).toBe('10.0.0.5')
+  expect(addressOf('192.0.2.7', '198.51.100.9')).toBe('198.51.100.9')
 })
 
 test('control and portal let in who signed in at the proxy, a bearer token counts more, and nobody else is believed', async () => {

@@ -55,6 +55,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'accept-loss':        { good: [['yes', 'yes'], ['no', 'no']],                                      bad: ['', 'maybe'] },
   'shop':               { good: [['on', 'on'], ['off', 'off']],                                       bad: ['', 'yes'] },
   'metrics':            { good: [['on', 'on'], ['off', 'off']],                                       bad: ['', 'yes'] },
+  'metrics-token':      { good: [['scrape-1', 'scrape-1']],                                           bad: ['', 'two words'] },
   'log':                { good: [['text', 'text'], ['json', 'json']],                                 bad: ['', 'xml'] },
   'log-level':          { good: [['info', 'info'], ['warn', 'warn'], ['error', 'error']],             bad: ['', 'debug'] },
   'journal-size':       { good: [['1', 1]],                                                           bad: ['0', 'all'] },
@@ -182,7 +183,8 @@ describe('an invalid configuration is refused in one sentence', () => {
   const ONE_SENTENCE = /^[^\n]+\.$/
 
   test('a control token that is empty everywhere it can be set, as where CI has no such secret', () => {
-    expect(messageOf(() => readConfig([], { ASSAY_CONTROL_TOKEN: '' }))).toMatch(/^ASSAY_CONTROL_TOKEN is empty.*\.$/)
+    for (const name of ['ASSAY_CONTROL_TOKEN', 'ASSAY_METRICS_TOKEN'])
+      expect(messageOf(() => readConfig([], { [name]: '' }))).toMatch(new RegExp(`^${name} is empty.*\\.$`))
     for (const text of ["control-token: ''\n", 'control-token:\n'])
       expect(messageOf(() => readConfig(['--config', written(text)], {}))).toMatch(ONE_SENTENCE)
     expect(messageOf(() => readConfig(['--control-token', ''], {}))).toMatch(ONE_SENTENCE)

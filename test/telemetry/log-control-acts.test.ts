@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { createControlTokenVerifier } from '../../simulator/control/control-token-verifier.ts'
 import { logControlActs } from '../../simulator/telemetry/log-control-acts.ts'
@@ -6,12 +6,18 @@ import { logControlActs } from '../../simulator/telemetry/log-control-acts.ts'
 const HOLDER = { organizationId: 'shop', role: 'act', tokenId: 't1', name: 'CI of checkout' } as const
 
 /** Makes a call of control or portal, and returns what was logged of it. */
-const actsOf = async (method: string, path: string, token = 'hush') => {
+const actsOf = async (
+  method: string,
+  path: string,
+  token = 'hush',
+  respond = (c: Context): Response => c.text('', 201),
+) => {
   const acts: object[] = []
-  const verifier = createControlTokenVerifier('hush', async text => (text === 'theirs' ? HOLDER : undefined))
+  const findHolder = async (text: string) => (text === 'theirs' ? HOLDER : undefined)
+  const verifier = createControlTokenVerifier('hush', findHolder, { addressOf: () => '10.1.2.3' })
   const app = new Hono()
   app.use(logControlActs({ act: (act: object) => void acts.push(act) } as never, verifier))
-  app.all('*', c => c.text('', 201))
+  app.all('*', respond)
   await app.request(path, { method, headers: { authorization: `Bearer ${token}` } })
   return acts
 }
@@ -24,7 +30,9 @@ test.each([
   ['GET', '/control/organizations/shop/snapshots/one'],
   ['GET', '/control/backup'],
 ])('%s %s is an act: who did it, and how it ended', async (method, path) => {
-  expect(await actsOf(method, path)).toEqual([{ by: 'operator', role: 'operator', method, path, status: 201 }])
+  expect(await actsOf(method, path)).toEqual([
+    { by: 'operator', role: 'operator', from: '10.1.2.3', method, path, status: 201 },
+  ])
 })
 
 test.each([
@@ -43,4 +51,21 @@ test('the holder of a token of an organization is named, and no token is in the 
   expect(JSON.stringify(act)).not.toContain('theirs')
   const [stranger] = await actsOf('POST', '/control/organizations/shop/reset', 'wrong')
   expect(stranger).toMatchObject({ by: 'nobody' })
+})
+
+test('the ids of what was created are in the line, and nothing else of the response', async () => {
+  const endpoint = { endpointId: 'e1', url: 'http://shop.example', secret: 'whsec_hush' }
+  const [act] = await actsOf(
+    'POST',
+    '/control/organizations/shop/webhooks',
+    'hush',
+    c => c.json(endpoint, 201) as Response,
+  )
+  expect(act).toMatchObject({ created: { endpointId: 'e1' } })
+  expect(JSON.stringify(act)).not.toContain('whsec')
+})
+
+test.each(['/control/organizations', '/metrics'])('GET %s with a wrong token is in the log', async path => {
+  const [act] = await actsOf('GET', path, 'wrong', c => c.json({ error: 'no' }, 401))
+  expect(act).toMatchObject({ by: 'nobody', from: '10.1.2.3', path, status: 401 })
 })

@@ -59,6 +59,19 @@ test('metrics are for the operator alone, and are off unless they are wanted', a
   expect(await read(off.pagesUrl)).toMatchObject({ status: 404, text: expect.stringContaining('--metrics on') })
 })
 
+test('the metrics token reads the metrics, and nothing else', async () => {
+  const bearer = { authorization: 'Bearer scrape' }
+  for (const controlToken of ['hush', undefined]) {
+    const { pagesUrl } = await startScopedSimulator({ metrics: 'on', metricsToken: 'scrape', controlToken })
+    expect(await read(pagesUrl, bearer)).toMatchObject({ status: 200 })
+    expect(await read(pagesUrl)).toMatchObject({ status: 401 })
+    expect(await read(pagesUrl, { authorization: 'Bearer wrong' })).toMatchObject({ status: 401 })
+    if (controlToken === undefined) continue
+    expect(await read(pagesUrl, { authorization: `Bearer ${controlToken}` })).toMatchObject({ status: 200 })
+    expect((await fetch(`${pagesUrl}/control/organizations`, { headers: bearer })).status).toBe(401)
+  }
+})
+
 test('GET /version names the version, and needs no token', async () => {
   const { pagesUrl } = await startScopedSimulator({ controlToken: 'hush' })
   expect(await (await fetch(`${pagesUrl}/version`)).json()).toEqual({
