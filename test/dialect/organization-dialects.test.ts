@@ -5,10 +5,12 @@ import { parse } from 'yaml'
 import { type Credentials, credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { responseJson } from '../../contracts/client/http-exchange.ts'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
+import { createDialect } from '../../contracts/dialect/dialect.ts'
 import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { parseDialectLines } from '../../contracts/harness/profile/read-profile.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
+import { createDialectRegistry } from '../../simulator/support/dialect-registry.ts'
 import { controlClient } from '../support/control-client.ts'
 import { openTestStore, storeOptionFor } from '../support/open-test-store.ts'
 import { blikRequest, irisRequest } from '../support/payment-requests.ts'
@@ -229,4 +231,17 @@ test('2: a dialect of other paths alone is read in the journal as well', async (
   const { body } = await ask('GET', 'organizations/demo-merchant/journal?limit=3')
   expect(body.calls[0]).toMatchObject({ operation: 'status', document: { request: '{"transactionId":"p-1"}' } })
   expect(body.calls.map(({ operation }: { operation: string }) => operation)).toEqual(['status', 'token', 'status'])
+})
+
+test('5.4: the key set of a dialect takes no address of another operation, of any dialect in use', () => {
+  const dialectOf = (keySet: string, more = {}) => createDialect({ paths: { keySet, ...more } })
+  const registry = createDialectRegistry(createDialect())
+  registry.use('own', dialectOf('/own/keys', { reports: '/own/reports' }))
+  registry.use('evil', dialectOf('/reports'))
+  registry.use('also-evil', dialectOf('/payments/4711/events'))
+  registry.use('evil-to-own', dialectOf('/own/reports'))
+  const open = ['/.well-known/jwks.json', '/own/keys', '/reports', '/payments/4711/events', '/own/reports']
+  expect(open.map(path => registry.openKeySetAt('GET', path) !== undefined)).toEqual([true, true, false, false, false])
+  registry.use('own', undefined)
+  expect(registry.openKeySetAt('GET', '/own/reports')).toBeDefined()
 })
