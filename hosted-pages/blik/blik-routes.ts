@@ -3,6 +3,7 @@ import { isDemoMode } from '../demo-mode-cookie.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { formResult } from '../portal/forms/form-result.ts'
 import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment-and-decision.ts'
 import { codePageByStage } from './bank-app-page-by-stage.ts'
@@ -69,9 +70,10 @@ export function blikRoutes(features: BlikFeatures, access: PhoneAccess): Hono {
     )
     .post(
       '/blik/:organizationId/phones/:phoneId/codes',
-      withPhone(async (c, { organizationId, phoneId }) =>
-        seeOther(c, codePath(await shopper.createCode(organizationId, { phoneId }))),
-      ),
+      withPhone(async (c, { organizationId, phoneId }) => {
+        const code = await formResult(() => shopper.createCode(organizationId, { phoneId }))
+        return 'refused' in code ? c.text(`${code.refused}\n`, 429) : seeOther(c, codePath(code.done))
+      }),
     )
     .post(
       '/blik/:organizationId/phones/:phoneId/revoke',

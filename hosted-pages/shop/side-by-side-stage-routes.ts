@@ -4,7 +4,7 @@ import { readField } from '../blik/read-decision.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import type { OrganizationDirectory } from '../organization-search-and-pagination.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
-import { findOrUndefined } from '../portal/forms/form-result.ts'
+import { findOrUndefined, formResult } from '../portal/forms/form-result.ts'
 import type { ShopFeatures, ShopView } from './demo-shop-types.ts'
 import type { ShopAccess } from './shop-access.ts'
 import { shopPaths } from './shop-paths.ts'
@@ -65,7 +65,8 @@ export function stageRoutes(features: StageFeatures): Hono {
       if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
       if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
       const { phoneId } = await phones.create(organizationId, phones.banks[0]?.id ?? '')
-      await shopper.createCode(organizationId, { phoneId })
+      const code = await formResult(() => shopper.createCode(organizationId, { phoneId }))
+      if ('refused' in code) return c.text(`${code.refused}\n`, 429)
       return seeOther(c, shopPaths.stage({ organizationId, key: shop.keyOf(organizationId) }, { phone: phoneId }))
     })
     .get(

@@ -16,6 +16,9 @@ import { type ShopperView, toShopperView } from './bank-app-payment-view.ts'
 
 type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rulesOf: RulesOf }
 
+/** Codes that are drawn for one that is free: with half of the million in use, one call in a thousand finds none. */
+const MOST_DRAWS = 10
+
 /** Holder of a BLIK code: a phone, or no phone but a bank that keeps mandates or does not. */
 type CodeHolder = Pick<BlikCode, 'recurring' | 'phoneId'>
 
@@ -37,6 +40,17 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
     return payment
   }
 
+  const freeCode = async (organizationId: string, now: number): Promise<string> => {
+    for (let attempt = 1; attempt <= MOST_DRAWS; attempt += 1) {
+      const code = ids.blikCode()
+      if (!(await store.liveBlikCode(organizationId, code, now))) return code
+    }
+    throw new ControlError(
+      'conflict',
+      `${organizationId} has so many valid codes that no free one was found: move its clock on by PT2M, or reset it.`,
+    )
+  }
+
   const timeOf = (organizationId: string) => ({
     now: clock.now(organizationId),
     rate: clock.setting(organizationId).rate,
@@ -54,12 +68,11 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
     view: async (organizationId: string, transactionId: string): Promise<ShopperView> =>
       view(await loadPayment(organizationId, transactionId)),
 
-    /** Creates a BLIK code that differs from every valid code of the organization (R6). */
+    /** Creates a BLIK code that differs from every valid code of the organization (R6); throws `conflict` without a free one. */
     createCode: async (organizationId: string, holder: CodeHolder = {}) => {
       const by = holder.phoneId === undefined ? holder : await holderOf(organizationId, holder.phoneId)
       const now = clock.now(organizationId)
-      let code = ids.blikCode()
-      while (await store.liveBlikCode(organizationId, code, now)) code = ids.blikCode()
+      const code = await freeCode(organizationId, now)
       const made = { codeId: ids.secret(), code, expiresAt: now + LIFETIMES.blikCode }
       await store.addBlikCode(organizationId, { ...made, ...by })
       return { organizationId, ...timeOf(organizationId), ...made, ...phoneOf(by) }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 import { BANK_DECLINE_REASONS, type ShopperDecision } from '../../simulator/providers/shopper-decision.ts'
+import { createShopperActions } from '../../simulator/shoppers/shopper-actions.ts'
 import { SECOND } from '../../simulator/support/duration.ts'
 import { startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest, passthroughMock } from '../support/payment-requests.ts'
@@ -147,4 +148,14 @@ describe('R6, 7.5: phones', () => {
     await expect(core.shopper.createCode('other', { phoneId: mine.phoneId })).rejects.toThrow('There is no phone')
     await expect(phoneOf(core, 'bank-of-nobody')).rejects.toThrow('give one of modrzew')
   })
+})
+
+test('R6: without a free code none is drawn for ever: the caller is told, and what helps', async () => {
+  const core = await openCore()
+  const liveBlikCode = async () => ({}) as never
+  const store = { ...core.store, liveBlikCode }
+  const shopper = createShopperActions({ ...core, store, rulesOf: () => ({}) as never })
+  await expect(shopper.createCode(SHOP)).rejects.toThrow(
+    /so many valid codes .*: move its clock on by PT2M, or reset it\./,
+  )
 })
