@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { isRead, organizationOfPath } from './permitted-calls.ts'
 
 /**
@@ -6,10 +7,11 @@ import { isRead, organizationOfPath } from './permitted-calls.ts'
  * organization that is looked at alone is not used.
  */
 export const noteUseOfOrganization =
-  (noteUse: (organizationId: string) => void): MiddlewareHandler =>
+  (noteUse: (organizationId: string) => void, token: Pick<ControlTokenVerifier, 'permits'>): MiddlewareHandler =>
   async (c, next) => {
-    await next()
     const { method, path } = c.req
     const organizationId = organizationOfPath(path)
-    if (organizationId !== undefined && c.res.status < 400 && !isRead(method, path)) noteUse(organizationId)
+    const isAct = organizationId !== undefined && !isRead(method, path) && (await token.permits(c)).is === 'permitted'
+    await next()
+    if (isAct && c.res.status < 400) noteUse(organizationId)
   }

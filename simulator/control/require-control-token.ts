@@ -19,7 +19,8 @@ export const requireControlToken =
   async (c, next) => {
     const access = await token.accessOf(c)
     if (access === 'none' || access === 'wrong') {
-      if (isBrowsing(c)) return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
+      if (access === 'none' && isBrowsing(c))
+        return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
       const fact = access === 'none' ? 'Control requires a token here' : 'This is not the control token'
       const error = `${fact}: send the header Authorization: Bearer with the value of --control-token.`
       return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })

@@ -44,7 +44,8 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
     const merged = existing.map(id => [id, Math.max(saved[id] ?? 0, uses.get(id) ?? 0) || now] as const)
     await store.saveSetting(SETTING, JSON.stringify(Object.fromEntries(merged)))
     for (const [id, at] of merged) savedAt.set(id, at)
-    for (const id of uses.keys()) if (!existing.includes(id)) uses.delete(id)
+    const there = new Set(existing)
+    for (const ids of [uses, savedAt]) for (const id of ids.keys()) if (!there.has(id)) ids.delete(id)
     return merged
   })
 

@@ -67,7 +67,7 @@ export const createPagesHandler = ({
   )
   pages.use(checkHostAndOrigin(config))
   if (logger) pages.use(logControlActs(logger, parts.token))
-  if (noteUse) pages.use(noteUseOfOrganization(noteUse))
+  if (noteUse) pages.use(noteUseOfOrganization(noteUse, parts.token))
   pages.use(refuseLargeBody(parts.token))
   pages.get('/metrics', requireMetricsToken(config.metricsToken, parts.token), c =>
     respondMetrics(c, metrics, measureLoad),

@@ -1,6 +1,6 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
-import { isRead } from '../control/permitted-calls.ts'
+import { type ControlAccess, isRead } from '../control/permitted-calls.ts'
 import type { Logger } from './logger.ts'
 
 type Token = Pick<ControlTokenVerifier, 'accessOf' | 'userOf' | 'addressOf'>
@@ -14,11 +14,13 @@ export const logControlActs =
   (logger: Logger, token: Token): MiddlewareHandler =>
   async (c, next) => {
     const { method, path } = c.req
+    if (!/^\/(control|portal|metrics)(\/|$)/.test(path)) return next()
+    const access = await token.accessOf(c) // before the act, which may end it
     await next()
     const { status } = c.res
-    if (!/^\/(control|portal|metrics)(\/|$)/.test(path) || (isRead(method, path) && status !== 401)) return
-    const from = token.addressOf(c)
-    logger.act({ ...(await actorOf(c, token)), from, method, path, status, ...(await createdIn(c.res)) })
+    if (isRead(method, path) && access !== 'wrong' && status !== 401) return
+    const origin = { ...actorOf(access, token.userOf(c)), from: token.addressOf(c) }
+    logger.act({ ...origin, method, path, status, ...(await createdIn(c.res)) })
   }
 
 /** Ids and name in the response of control that tells of what was created. */
@@ -29,11 +31,9 @@ const createdIn = async (response: Response) => {
   return ids.length === 0 ? {} : { created: Object.fromEntries(ids) }
 }
 
-const actorOf = async (c: Context, token: Token) => {
-  const access = await token.accessOf(c)
-  const user = token.userOf(c)
+const actorOf = (access: ControlAccess | 'wrong' | 'none', user: string | undefined) => {
   if (access === 'operator') return { by: user ?? access, role: access }
-  if (typeof access === 'string') return { by: user ?? 'nobody' }
+  if (typeof access === 'string') return { by: user ?? 'nobody', ...(access === 'wrong' ? { isTokenWrong: true } : {}) }
   const { tokenId, name, role, organizationId } = access
   return { by: name, ...(tokenId === undefined ? {} : { tokenId }), role, organizationId }
 }

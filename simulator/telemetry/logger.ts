@@ -7,6 +7,15 @@ import { traceOf } from '../support/trace-context.ts'
 /** Logger of a sandbox that writes JSON lines. */
 export type Logger = ReturnType<typeof createLogger>
 
+type Act = {
+  by: string
+  isTokenWrong?: boolean
+  from?: string | undefined
+  method: string
+  path: string
+  status: number
+}
+
 /** Bytes of lines that wait for one write, the most that Pino takes, and how long they wait: a write for each call would take 2 % of it. */
 const BUFFER_BYTES = 15 * 1024
 const FLUSH_EVERY_MS = 500
@@ -36,9 +45,8 @@ export const createLogger = (level: Config['logLevel']) => {
   )
   return {
     call: (entry: JournalEntry): void => log.info(accessOf(entry), 'call'),
-    /** An act on control or portal; one with a wrong token, or none, is a warning. */
-    act: (act: { by: string; from?: string | undefined; method: string; path: string; status: number }): void =>
-      log[act.status === 401 ? 'warn' : 'info'](act, 'act'),
+    /** An act on control or portal; one with a wrong token, or without one that is needed, is a warning. */
+    act: (act: Act): void => log[act.isTokenWrong || act.status === 401 ? 'warn' : 'info'](act, 'act'),
     info: (text: string, facts: object = {}): void => log.info(facts, text),
     warn: (text: string): void => log.warn(text),
     error: (error: unknown, text?: string): void => log.error(error, text),

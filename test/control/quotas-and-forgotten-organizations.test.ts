@@ -1,6 +1,9 @@
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import type { WireResponse } from '../../contracts/client/http-exchange.ts'
+import { createControlTokenVerifier } from '../../simulator/control/control-token-verifier.ts'
+import { noteUseOfOrganization } from '../../simulator/control/note-use-of-organization.ts'
 import { createForgottenOrganizations } from '../../simulator/organizations/forgotten-organizations.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { ControlError } from '../../simulator/support/control-error.ts'
@@ -96,6 +99,21 @@ test('an organization that nobody uses is removed after --keep-organizations, ac
     await third.isThere('called'),
     await third.isThere('demo-merchant'),
   ]).toEqual([true, true, true])
+})
+
+test('calls without access note no use: no stranger keeps an organization, or makes up names of some', async () => {
+  const noted: string[] = []
+  const verifier = createControlTokenVerifier('hush', async () => undefined)
+  const app = new Hono()
+  app.use(noteUseOfOrganization(id => void noted.push(id), verifier))
+  app.all('*', c => c.redirect('/portal/sign-in', 303))
+  const act = (path: string, headers: Record<string, string> = {}) => app.request(path, { method: 'POST', headers })
+  await act('/portal/organizations/invented/clock')
+  await act('/control/organizations/shop/reset', { authorization: 'Bearer wrong' })
+  await app.request('/control/organizations/shop/kit')
+  expect(noted).toEqual([])
+  await act('/control/organizations/shop/reset', { authorization: 'Bearer hush' })
+  expect(noted).toEqual(['shop'])
 })
 
 test('uses of several replicas are merged, and one in the last hours keeps an organization', async () => {

@@ -69,3 +69,23 @@ test.each(['/control/organizations', '/metrics'])('GET %s with a wrong token is 
   const [act] = await actsOf('GET', path, 'wrong', c => c.json({ error: 'no' }, 401))
   expect(act).toMatchObject({ by: 'nobody', from: '10.1.2.3', path, status: 401 })
 })
+
+test('whoever ends the own access is named, as access is looked up before the act', async () => {
+  const acts: object[] = []
+  const holders = new Map([['theirs', HOLDER]])
+  const verifier = createControlTokenVerifier('hush', async text => holders.get(text))
+  const app = new Hono()
+  app.use(logControlActs({ act: (act: object) => void acts.push(act) } as never, verifier))
+  app.all('*', c => {
+    holders.clear()
+    return c.text('')
+  })
+  const headers = { authorization: 'Bearer theirs' }
+  await app.request('/control/organizations/shop/control-tokens/t1', { method: 'DELETE', headers })
+  expect(acts).toMatchObject([{ by: 'CI of checkout', tokenId: 't1' }])
+})
+
+test('a wrong token is in the log whatever the response, as that of a program that says it is a browser', async () => {
+  const [act] = await actsOf('GET', '/portal/organizations', 'wrong', c => c.redirect('/portal/sign-in', 303))
+  expect(act).toMatchObject({ by: 'nobody', status: 303, isTokenWrong: true })
+})
