@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Clock } from '../support/clock.ts'
+import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import type { CertificateAuthority, TlsIdentity } from './certificate-authority.ts'
 import { isPair } from './is-key-of-certificate.ts'
@@ -13,13 +14,13 @@ export type ServerIdentity = {
   current(): TlsIdentity
   /** Whether the certificate names a host name or an IP address. */
   covers(name: string): boolean
-  /** Issues the certificate anew with one more IP address, and stores it. */
+  /** Issues the certificate anew with one more IP address, and stores it; throws `conflict` where it has too many. */
   addAddress(address: string): Promise<TlsIdentity>
 }
 
 /** Age at which the server certificate is renewed, with a third of its validity left. */
 const RENEWAL = 265 * DAY
-/** Addresses that are added at most; the oldest gives way. */
+/** Addresses that are added at most: none gives way, as clients may rely on it. */
 const MAX_ADDRESSES = 50
 
 type Parts = {
@@ -44,7 +45,13 @@ export const openServerIdentity = async (parts: Parts): Promise<ServerIdentity> 
     (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
   const add = async (address: string): Promise<TlsIdentity> => {
     if (covers(address)) return server
-    server = await issue(parts, [...(server.addresses ?? []), address].slice(-MAX_ADDRESSES))
+    const { addresses = [] } = server
+    if (addresses.length >= MAX_ADDRESSES)
+      throw new ControlError(
+        'conflict',
+        `The certificate of the API has ${MAX_ADDRESSES} addresses that were added, the most there may be: add ${address} with --tls-names.`,
+      )
+    server = await issue(parts, [...addresses, address])
     certificate = new X509Certificate(server.certificate)
     return server
   }

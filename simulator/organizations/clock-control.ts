@@ -27,7 +27,7 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
   const adjust = async (organizationId: string, change: Parameters<Clock['adjust']>[1]): Promise<void> => {
     const before = clock.setting(organizationId)
     try {
-      await store.setClock(organizationId, clock.adjust(organizationId, change))
+      await store.setClock(organizationId, clock.adjust(organizationId, change), change)
     } catch (error) {
       clock.set(organizationId, before)
       throw error

@@ -49,13 +49,13 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
     return merged
   })
 
-  /** Removes an organization; false where another replica has done so meanwhile. */
+  /** Removes an organization; false where another replica has done so meanwhile, and where it fails, which the next sweep repeats. */
   const isRemovedNow = (organizationId: string): Promise<boolean> =>
     remove(organizationId).then(
       () => true,
       error => {
-        if (error instanceof ControlError && error.kind === 'unknown') return false
-        throw error
+        if (!(error instanceof ControlError && error.kind === 'unknown')) onError(error)
+        return false
       },
     )
 

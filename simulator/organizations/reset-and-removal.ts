@@ -32,8 +32,12 @@ export const createResetAndRemoval = ({
 }: Parts) => {
   /** Resets the clock together with the rows, so that every call sees both changes or neither. */
   const withClock = async <Done>(organizationId: string, remove: () => Promise<Done>): Promise<Done> => {
+    const before = clock.setting(organizationId)
     clock.set(organizationId, REAL_TIME_SETTING)
-    const done = await remove()
+    const done = await remove().catch(error => {
+      clock.set(organizationId, before)
+      throw error
+    })
     journal.clear(organizationId)
     onChange(organizationId)
     await jobs.refresh(organizationId)

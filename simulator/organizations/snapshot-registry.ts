@@ -90,13 +90,15 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
       const [before, now, at] = [clock.setting(organizationId), clock.now(organizationId), parseInstant(takenAt)]
       // Rows and clock change together: no call sees one without the other.
       const setting = clock.adjust(organizationId, { at, rate: then.rate })
-      const done = await store.replaceOrganizationState(organizationId, name, { tables, capabilities }, setting)
-      if (!done) {
+      try {
+        if (!(await store.replaceOrganizationState(organizationId, name, { tables, capabilities }, setting)))
+          throw new ControlError(
+            'conflict',
+            'Payments of this snapshot belong to another organization here: remove or reset that one first.',
+          )
+      } catch (error) {
         clock.set(organizationId, before)
-        throw new ControlError(
-          'conflict',
-          'Payments of this snapshot belong to another organization here: remove or reset that one first.',
-        )
+        throw error
       }
       if (at < now) await tokens.setBack(organizationId, at)
       await keyRotation.clamp(organizationId, at)

@@ -38,7 +38,11 @@ export type OrganizationStore = {
   organizations(): Promise<readonly Organization[]>
   findOrganizations(wanted: OrganizationQuery): Promise<OrganizationPage>
   organization(organizationId: string): Promise<Organization | undefined>
-  setClock(organizationId: string, clock: ClockSetting): Promise<void>
+  /**
+   * Saves a clock's setting. With `change`, what alone was changed of it, another replica's move or rate of the same time
+   * stays, and the clock does not go back.
+   */
+  setClock(organizationId: string, clock: ClockSetting, change?: { at?: number; rate?: number }): Promise<void>
   setKit(organizationId: string, kit: string): Promise<void>
   /** Replaces the overrides of one account. */
   setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>

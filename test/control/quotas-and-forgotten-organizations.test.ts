@@ -144,3 +144,20 @@ test('uses of several replicas are merged, and one in the last hours keeps an or
   now = 2 * DAY + 2 * HOUR
   expect([await other.sweep(), names]).toEqual([['d'], ['a', 'b', 'c']])
 })
+
+test('an organization that cannot be removed holds up no other, and is told', async () => {
+  const names = ['stuck', 'free']
+  const store = {
+    organizations: async () => names.map(organizationId => ({ organizationId })) as never,
+    setting: async () => JSON.stringify({ stuck: 1, free: 1 }),
+    saveSetting: async () => undefined,
+  }
+  const told: unknown[] = []
+  const remove = async (id: string) => {
+    if (id === 'stuck') throw new Error('a statement took too long')
+  }
+  const onError = (error: unknown) => void told.push(error)
+  const parts = { store, clock: { real: () => 10 * DAY }, keep: DAY, kept: [], remove, onError }
+  expect(await createForgottenOrganizations(parts).sweep()).toEqual(['free'])
+  expect(told).toHaveLength(1)
+})

@@ -5,7 +5,14 @@ import { connect } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
 import { algorithmNamed, algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
+import {
+  createCertificateAuthority,
+  openCertificateAuthority,
+} from '../../simulator/installation/certificate-authority.ts'
 import type { Kit } from '../../simulator/installation/merchant-kit.ts'
+import { openServerIdentity } from '../../simulator/installation/server-identity.ts'
+import { createClock } from '../../simulator/support/clock.ts'
+import { createIds } from '../../simulator/support/ids.ts'
 import { merchantWith, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const DAY = 86_400_000
@@ -197,4 +204,27 @@ describe('5.1: the server’s certificate', () => {
     expect(renewed?.fingerprint256).not.toBe(original?.fingerprint256)
     expect(renewed?.checkHost('assay.test')).toBe('assay.test')
   })
+})
+
+test('an address that was added to the server certificate stays, however many are asked for afterwards', async () => {
+  const clock = createClock()
+  const parts = { now: clock.real, ids: createIds() }
+  const root = await createCertificateAuthority(parts)
+  const authority = () => openCertificateAuthority(root, parts)
+  const nothing = async () => undefined
+  const server = await openServerIdentity({
+    clock,
+    root,
+    authority,
+    configured: ['localhost'],
+    read: nothing,
+    save: nothing,
+  })
+  for (let host = 1; host <= 50; host += 1) await server.addAddress(`10.0.0.${host}`)
+  await expect(server.addAddress('10.0.0.51')).rejects.toThrow(/50 addresses .* --tls-names\.$/)
+  expect([server.covers('10.0.0.1'), server.covers('10.0.0.50'), server.covers('10.0.0.51')]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })

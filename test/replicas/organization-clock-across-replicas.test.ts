@@ -52,6 +52,23 @@ test('D-113: of two clock notifications the last wins, in whatever order they ar
 })
 
 describe.skipIf(postgres === undefined)('a clock that two replicas move concurrently', () => {
+  test('D-113: neither goes back nor loses a freeze, by a replica that has not heard of the other yet', async () => {
+    const url = await createPostgresSchema(postgres?.url ?? '')
+    const store = await openPostgresStore(url, () => undefined)
+    onTestFinished(() => store.close())
+    await store.addOrganization(organization('shop'))
+    const real = 1_000
+    const [ahead, behind] = [createClock(() => real), createClock(() => real)]
+    const move = (clock: typeof ahead, change: { at?: number; rate?: number }) =>
+      store.setClock('shop', clock.adjust('shop', change), change)
+    await move(ahead, { rate: 0 })
+    await move(ahead, { at: 9_000 })
+    await move(behind, { at: 5_000 })
+    expect((await store.organization('shop'))?.clock).toEqual({ anchorReal: real, anchorVirtual: 9_000, rate: 0 })
+    await move(behind, { rate: 60 })
+    expect((await store.organization('shop'))?.clock).toEqual({ anchorReal: real, anchorVirtual: 9_000, rate: 60 })
+  })
+
   test('D-113: has the last committed setting at both', async () => {
     const url = await createPostgresSchema(postgres?.url ?? '')
     const open = async (more = '') => {

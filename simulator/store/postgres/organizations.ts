@@ -38,10 +38,13 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
       SELECT * FROM organizations WHERE organization_id = ${organizationId}`)
     return row && toOrganization(row)
   },
-  setClock: async (organizationId, { anchorReal, anchorVirtual, rate }) =>
-    void (await pool.run(sql`
-      UPDATE organizations SET clock_anchor_real = ${anchorReal}, clock_anchor_virtual = ${anchorVirtual},
-        clock_rate = ${rate} WHERE organization_id = ${organizationId}`)),
+  setClock: async (organizationId, { anchorReal, anchorVirtual, rate }, change) => {
+    const stored = sql`clock_anchor_virtual + GREATEST(${anchorReal} - clock_anchor_real, 0) * clock_rate`
+    const virtual = change ? sql`GREATEST(${change.at ?? 0}, floor(${stored}))` : sql`${anchorVirtual}`
+    await pool.run(sql`
+      UPDATE organizations SET clock_anchor_real = ${anchorReal}, clock_anchor_virtual = ${virtual},
+        clock_rate = COALESCE(${change ? (change.rate ?? null) : rate}, clock_rate) WHERE organization_id = ${organizationId}`)
+  },
   setKit: async (organizationId, kit) =>
     void (await pool.run(sql`UPDATE organizations SET kit = ${kit} WHERE organization_id = ${organizationId}`)),
   setDialect: async (organizationId, dialect) =>
