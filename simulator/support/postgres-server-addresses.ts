@@ -24,11 +24,19 @@ export const needsWritable = (address: string): boolean => {
 }
 const TARGET = 'target_session_attrs'
 
-/** Whether a text is an address of PostgreSQL: each of its hosts, and what it asks of them. */
-export const isServerAddress = (text: string): boolean =>
-  HOSTS.test(text) &&
-  serverAddresses(text).every(one => /^postgres(ql)?:$/.test(URL.parse(one)?.protocol ?? '')) &&
-  ['', 'any', ...WRITABLE].includes(new URLSearchParams(text.split('?')[1]).get(TARGET) ?? '')
+/** How other drivers name a schema; PostgreSQL would ignore it, and two sandboxes would share one. */
+const SCHEMAS = ['schema', 'currentSchema', 'search_path']
+
+/** Whether a text is an address of PostgreSQL: each of its hosts, what it asks of them, and no setting that is ignored. */
+export const isServerAddress = (text: string): boolean => {
+  const settings = new URLSearchParams(text.split('?')[1])
+  return (
+    HOSTS.test(text) &&
+    serverAddresses(text).every(one => /^postgres(ql)?:$/.test(URL.parse(one)?.protocol ?? '')) &&
+    ['', 'any', ...WRITABLE].includes(settings.get(TARGET) ?? '') &&
+    !SCHEMAS.some(name => settings.has(name))
+  )
+}
 
 /** Settings that are ours: the driver lets those of an address win over those of its caller. */
 const OWN_SETTINGS = [
