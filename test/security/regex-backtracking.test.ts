@@ -32,7 +32,7 @@ const worstOf = ({ source, flags }: SourceRegex, texts: readonly string[]): { in
 
 /** Shortest time of a linear scan of a text on this machine, in milliseconds. */
 const scanMs = (text: string): number => {
-  const times = Array.from({ length: 200 }, () => {
+  const times = Array.from({ length: 30 }, () => {
     const began = performance.now()
     LINEAR.test(text)
     return performance.now() - began
@@ -65,5 +65,5 @@ test('no regular expression of the product backtracks catastrophically on 100 KB
 })
 
 test('catastrophic backtracking is detected', () => {
-  expect(hangsOn({ where: 'here', source: '^\\s*x?\\s*=', flags: '' }, LONG / 2)).toMatch(/^here/)
+  expect(hangsOn({ where: 'here', source: '^\\s*x?\\s*=', flags: '' }, LONG / 3)).toMatch(/^here/)
 })
