@@ -5,6 +5,7 @@ import { createCallCounts, withCallCounts } from '../journal/call-counts.ts'
 import { createJournal } from '../journal/journal.ts'
 import { createOrganizationDialects } from '../organizations/organization-dialects.ts'
 import { applyInitFile } from './apply-init-file.ts'
+import { compareOptionsOfReplicas } from './compare-options-of-replicas.ts'
 import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
 import { type PreparedInstallation, withStartLock } from './prepare-installation.ts'
 import { removeForgottenOrganizations } from './remove-forgotten-organizations.ts'
@@ -62,7 +63,7 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   const notes = await withStartLock(store, async () => {
     const resumed = await resumeOrganizations({ ...phases, jobs, controlPlane })
     await applyInitFile(controlPlane, phases.initial, config.init)
-    return [...(store.notes ?? []), ...resumed]
+    return [...(store.notes ?? []), ...resumed, ...(await compareOptionsOfReplicas(store, config))]
   })
   return {
     jobs,
