@@ -30,7 +30,7 @@ export const openSamplePages = async (scene: ScreenshotSandbox, chosen: readonly
   const { organizationId, phone, operator } = scene
   const endpoint = await operator.endpoints.add(organizationId, { url: `${scene.pagesUrl}/no-receiver` })
   const [settled, waiting, iris] = [await scene.settled(), await scene.pushed(), await scene.redirected()]
-  const [call] = operator.journal.page(organizationId, { limit: 1 }).calls
+  const [call] = (await operator.journal.page(organizationId, { limit: 1 })).calls
   const bank = paths.bank(iris.path.split('/').at(-1) ?? '', 'elaia')
   const pages: SamplePage[] = [
     ['landing', '/'],

@@ -15,7 +15,7 @@ export const addJournalRoutes = (
   { controlPlane: { journal: reader }, organizationIdOf }: RouteDependencies,
 ): void => {
   const list = async (c: Context, organizationId: string | undefined) => {
-    const { calls: found } = reader.page(organizationId, {
+    const { calls: found } = await reader.page(organizationId, {
       ...filterOf(c),
       before: c.req.query('before'),
       limit: readLimit(c),
@@ -24,28 +24,27 @@ export const addJournalRoutes = (
   }
   const archive = async (c: Context, organizationId: string | undefined) => {
     const limit = c.req.query('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(c)
-    const { calls } = reader.page(organizationId, { ...filterOf(c), before: c.req.query('before'), limit })
+    const { calls } = await reader.page(organizationId, { ...filterOf(c), before: c.req.query('before'), limit })
     const name = `${organizationId ?? 'nobody'}.har`
     return c.body(await writeHar(calls), 200, {
       'Content-Type': 'application/json',
       'Content-Disposition': `attachment; filename="${name}"`,
     })
   }
-  const live = (c: Context, organizationId: string | undefined) =>
-    streamSSE(c, async stream => {
-      const gone = new AbortController()
+  const live = (c: Context, organizationId: string | undefined) => {
+    const gone = new AbortController()
+    const after = c.req.header('last-event-id') || c.req.query('after') || undefined
+    const batches = reader.follow(organizationId, filterOf(c), { after, signal: gone.signal })
+    return streamSSE(c, async stream => {
       stream.onAbort(() => gone.abort())
-      const after = c.req.header('last-event-id') || c.req.query('after') || undefined
       await stream.write(`retry: ${RETRY}\n\n`)
-      for await (const { calls: added, missed } of reader.follow(organizationId, filterOf(c), {
-        after,
-        signal: gone.signal,
-      })) {
+      for await (const { calls: added, missed } of batches) {
         if (missed > 0) await stream.writeSSE({ event: 'missed', data: JSON.stringify({ missed }) })
         for (const call of added) await stream.writeSSE({ event: 'call', id: call.callId, data: JSON.stringify(call) })
         if (added.length + missed === 0) await stream.write(': nothing new\n\n')
       }
     })
+  }
 
   const journal = '/organizations/:organizationId/journal'
   control.get(journal, async c => list(c, await organizationIdOf(c)))

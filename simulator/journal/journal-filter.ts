@@ -1,4 +1,5 @@
 import { isProviderOperation } from '../../contracts/operations.ts'
+import { ControlError } from '../support/control-error.ts'
 import { documentBodies, type JournalEntry } from './journal-entry.ts'
 
 /** Filter of journal entries; every given member must match. */
@@ -35,7 +36,7 @@ export const JOURNAL_FILTER_MEMBERS = [
 
 type Matches = (entry: JournalEntry) => boolean
 
-/** Creates the predicate for the journal entries that match a filter. */
+/** Creates the predicate for the journal entries that match a filter; refuses one with too many words. */
 export const matchesJournalFilter = (filter: JournalFilter): Matches => {
   const parts = JOURNAL_FILTER_MEMBERS.flatMap(name => {
     const text = filter[name]?.trim()
@@ -72,13 +73,28 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
       (text === 'sent') === (isProviderOperation(operation) && response.status < 300 && replayed === undefined)
   },
   q: text => {
-    const words = text.split(/\s+/).map(word => {
+    const words = readWords(text).map(word => {
       const [isExcluded, letters] = word.length > 1 && word.startsWith('-') ? [true, word.slice(1)] : [false, word]
       return { isExcluded, pattern: new RegExp(escaped(letters), 'i') }
     })
-    return entry =>
-      words.every(({ isExcluded, pattern }) => textsOf(entry).some(one => pattern.test(one)) !== isExcluded)
+    return entry => {
+      const texts = textsOf(entry)
+      return words.every(({ isExcluded, pattern }) => texts.some(one => pattern.test(one)) !== isExcluded)
+    }
   },
+}
+
+/** Most characters and different words of `q`: every word is looked for in every text of every call. */
+const [MOST_CHARACTERS, MOST_WORDS] = [200, 10]
+
+const readWords = (text: string): readonly string[] => {
+  const words = [...new Set(text.split(/\s+/))]
+  const excess = [
+    ...(text.length > MOST_CHARACTERS ? [`${text.length} characters: give at most ${MOST_CHARACTERS}`] : []),
+    ...(words.length > MOST_WORDS ? [`${words.length} different words: give at most ${MOST_WORDS}`] : []),
+  ]
+  if (excess[0] === undefined) return words
+  throw new ControlError('invalid', `q has ${excess[0]}.`)
 }
 
 /** Creates the predicate for journal entries with a transactionId in the request's target or in either body. */

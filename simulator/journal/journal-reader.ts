@@ -1,5 +1,7 @@
 import { ControlError } from '../support/control-error.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { resolvesWithin } from '../support/resolves-within.ts'
+import { inTurns } from '../support/slices-across-event-loop-turns.ts'
 import type { Journal } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { type JournalFilter, matchesJournalFilter } from './journal-filter.ts'
@@ -13,6 +15,8 @@ type JournalBatch = {
   missed: number
 }
 
+type PageQuery = JournalFilter & { before?: string | undefined; after?: string | undefined; limit: number }
+
 type FollowOptions = {
   /** The callId after which to begin; without one, from now on. */
   after?: string | undefined
@@ -24,58 +28,65 @@ type FollowOptions = {
 const HEARTBEAT = 15_000
 
 /** Creates the reader of the journal: by page, by call, or as a live stream. */
-export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) => ({
-  /** Matching entries older than `before` and newer than `after`, newest first; `more` says whether there are others. */
-  page: (
-    organizationId: string | undefined,
-    {
-      before,
-      after,
-      limit,
-      ...filter
-    }: JournalFilter & { before?: string | undefined; after?: string | undefined; limit: number },
-  ) => {
-    const [matches, found] = [matchesJournalFilter(filter), [] as JournalEntry[]]
-    let isPast = before === undefined
-    for (const call of journal.newestFirst(organizationId)) {
-      if (call.callId === after) break
-      if (isPast && matches(call)) found.push(call)
-      if (found.length > limit) break
-      isPast ||= call.callId === before
-    }
-    return { calls: found.slice(0, limit), more: found.length > limit }
-  },
+export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) => {
+  const oneAtATime = createOneAtATime()
+  return {
+    /** Matching entries older than `before` and newer than `after`, newest first; `more` says whether there are others. */
+    page: async (organizationId: string | undefined, { before, after, limit, ...filter }: PageQuery) => {
+      const [matches, found] = [matchesJournalFilter(filter), [] as JournalEntry[]]
+      let isPast = before === undefined
+      return oneAtATime(organizationId ?? '', async () => {
+        for await (const call of inTurns(journal.newestFirst(organizationId))) {
+          if (call.callId === after) break
+          if (isPast && matches(call)) found.push(call)
+          if (found.length > limit) break
+          isPast ||= call.callId === before
+        }
+        return { calls: found.slice(0, limit), more: found.length > limit }
+      })
+    },
 
-  /** The last entries, newest first; without an organization those of unidentified callers. */
-  latest: journal.list,
+    /** The last entries, newest first; without an organization those of unidentified callers. */
+    latest: journal.list,
 
-  find: (organizationId: string | undefined, callId: string): JournalEntry => {
-    const call = journal.find(organizationId, callId)
-    if (call) return call
-    throw new ControlError('unknown', `The journal has no call ${callId.slice(0, 40)}: it keeps the last ones only.`)
-  },
+    find: (organizationId: string | undefined, callId: string): JournalEntry => {
+      const call = journal.find(organizationId, callId)
+      if (call) return call
+      throw new ControlError('unknown', `The journal has no call ${callId.slice(0, 40)}: it keeps the last ones only.`)
+    },
 
-  /**
-   * Matching entries as they are written, until the reader aborts or the simulator stops. A slow reader delays nothing:
-   * entries dropped before it is ready are counted as `missed`.
-   */
-  follow: async function* (
-    organizationId: string | undefined,
-    filter: JournalFilter,
-    { after, signal, heartbeat = HEARTBEAT }: FollowOptions,
-  ): AsyncGenerator<JournalBatch> {
-    const matches = matchesJournalFilter(filter)
-    const ended = AbortSignal.any([signal, closing])
-    let place = journal.positionAfter(organizationId, after)
-    while (!ended.aborted) {
-      const notified = journal.waitForNext(organizationId)
-      const since = journal.since(organizationId, place)
-      place = since.position
-      const calls = since.calls.filter(matches)
-      if (calls.length > 0 || since.missed > 0) yield { calls, missed: since.missed }
-      if (journal.positionAfter(organizationId) !== place) continue
-      const isNews = await resolvesWithin(notified, heartbeat, ended)
-      if (!isNews && !ended.aborted) yield { calls: [], missed: 0 }
-    }
-  },
-})
+    /**
+     * Matching entries as they are written, until the reader aborts or the simulator stops. A slow reader delays nothing:
+     * entries dropped before it is ready are counted as `missed`.
+     */
+    follow: (
+      organizationId: string | undefined,
+      filter: JournalFilter,
+      options: FollowOptions,
+    ): AsyncGenerator<JournalBatch> =>
+      batchesOf(journal, organizationId, matchesJournalFilter(filter), {
+        ...options,
+        signal: AbortSignal.any([options.signal, closing]),
+      }),
+  }
+}
+
+async function* batchesOf(
+  journal: Journal,
+  organizationId: string | undefined,
+  matches: (call: JournalEntry) => boolean,
+  { after, signal, heartbeat = HEARTBEAT }: FollowOptions,
+): AsyncGenerator<JournalBatch> {
+  let place = journal.positionAfter(organizationId, after)
+  while (!signal.aborted) {
+    const notified = journal.waitForNext(organizationId)
+    const since = journal.since(organizationId, place)
+    place = since.position
+    const calls: JournalEntry[] = []
+    for await (const call of inTurns(since.calls)) if (matches(call)) calls.push(call)
+    if (calls.length > 0 || since.missed > 0) yield { calls, missed: since.missed }
+    if (journal.positionAfter(organizationId) !== place) continue
+    const isNews = await resolvesWithin(notified, heartbeat, signal)
+    if (!isNews && !signal.aborted) yield { calls: [], missed: 0 }
+  }
+}

@@ -10,7 +10,7 @@ export type Journal = {
   requestBody(entry: JournalEntry): Buffer | undefined
   /** The last calls of an organization, newest first: all, or at most `limit`. */
   list(organizationId: string | undefined, limit?: number): readonly JournalEntry[]
-  /** Iterates over all calls of an organization, newest first; must be consumed before the next call is added. */
+  /** Iterates over all calls of an organization, newest first; calls evicted meanwhile are left out. */
   newestFirst(organizationId: string | undefined): Iterable<JournalEntry>
   /** The ids of all calls of an organization, newest first. */
   callIds(organizationId: string): readonly string[]
@@ -65,7 +65,9 @@ export const createJournal = (
     list: (organizationId, limit = Number.POSITIVE_INFINITY) =>
       keptCalls(organizationId).calls.slice(-limit).reverse().map(decodeEntry),
     newestFirst: function* (organizationId) {
-      for (const call of keptCalls(organizationId).calls.reverse()) yield decodeEntry(call)
+      const ring = ringOf(organizationId)
+      for (let at = ring.added - 1; at >= Math.max(0, ring.added - size); at -= 1)
+        yield decodeEntry(ring.calls[at % size] as EncodedEntry)
     },
     callIds: organizationId =>
       keptCalls(organizationId)

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { stopwatch } from './clock.ts'
 
 /** Items that are worked on in one turn of the event loop: a few milliseconds for the largest of them. */
 const SLICE = 200
@@ -10,6 +11,20 @@ export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<re
   for (let start = 0; start < items.length; start += SLICE) {
     if (start > 0) await setImmediate()
     yield items.slice(start, start + SLICE)
+  }
+}
+
+/** Milliseconds of work of any cost per item before calls of others come between. */
+const TURN = 10
+
+/** Iterates over items whose work may be costly, so that calls of others come between, however long it takes in all. */
+export async function* inTurns<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let elapsed = stopwatch()
+  for (const item of items) {
+    yield item
+    if (elapsed() < TURN) continue
+    await setImmediate()
+    elapsed = stopwatch()
   }
 }
 

@@ -62,12 +62,13 @@ async function everyLivePage(): Promise<[name: string, path: string][]> {
   })
   const hostileId = hostile.ok ? hostile.body.transactionId : ''
   await merchant.close()
-  const newest = (wish: object) =>
-    site.controlPlane.journal.page('demo-merchant', { ...wish, limit: 1 }).calls[0]?.callId
-  const [refused, mocked] = [newest({ reasonCode: '4970' }), newest({ q: 'INSUFFICIENT_FUNDS initiate' })]
-  const stranger = site.controlPlane.journal.page(undefined, { limit: 1 }).calls[0]?.callId
+  const { journal } = site.controlPlane
+  const newest = async (wish: object) => (await journal.page('demo-merchant', { ...wish, limit: 1 })).calls[0]?.callId
+  const refused = await newest({ reasonCode: '4970' })
+  const mocked = await newest({ q: 'INSUFFICIENT_FUNDS initiate' })
+  const stranger = (await journal.page(undefined, { limit: 1 })).calls[0]?.callId
   const empty = '/portal/organizations/second-shop'
-  const before = site.controlPlane.journal.page('demo-merchant', { limit: 80 }).calls.at(-1)?.callId
+  const before = (await journal.page('demo-merchant', { limit: 80 })).calls.at(-1)?.callId
   return [
     ['journal', `${PORTAL}/journal`],
     ['journal, empty', `${empty}/journal`],

@@ -56,3 +56,21 @@ test('5.1: calls without a known organization are listed separately', async () =
   expect(call).not.toHaveProperty('organizationId')
   expect(await journal(simulator.pagesUrl, DEMO)).toEqual([])
 })
+
+test('a filter by more words than a search needs is refused in a sentence, by control, its stream and the portal', async () => {
+  const { pagesUrl } = await startScopedSimulator()
+  const words = Array.from({ length: 11 }, (_, at) => `-word-${at}`).join('+')
+  const [tooMany, tooLong] = ['q has 11 different words: give at most 10.', 'q has 201 characters: give at most 200.']
+  for (const path of [DEMO, `${DEMO}.har`, `${DEMO}/stream`, '/journal', '/journal.har', '/journal/stream'])
+    for (const [q, error] of [
+      [words, tooMany],
+      ['x'.repeat(201), tooLong],
+    ]) {
+      const response = await fetch(`${pagesUrl}/control${path}?q=${q}`)
+      expect([path, response.status]).toEqual([path, 400])
+      expect(await response.json()).toEqual({ error })
+    }
+  for (const path of ['organizations/demo-merchant/journal', 'journal'])
+    expect(await (await fetch(`${pagesUrl}/portal/${path}?q=${words}`)).text()).toContain(tooMany)
+  expect(await journal(pagesUrl, `${DEMO}?q=${'WORD+word+'.repeat(20)}`)).toEqual([])
+})

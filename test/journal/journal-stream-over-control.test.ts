@@ -122,9 +122,32 @@ test('a journal of ten thousand calls is searched, paged and followed without de
   const journal = createJournal(10_000)
   for (let at = 0; at < 10_000; at += 1) journal.add(entry(`call-${at}`))
   const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
-  const page = view.page('shop', { q: 'call-9', limit: 60 })
+  const page = await view.page('shop', { q: 'call-9', limit: 60 })
   expect([page.calls.length, page.more, page.calls[0]?.callId]).toEqual([60, true, 'call-9999'])
-  const older = view.page('shop', { q: 'call-9', limit: 60, before: page.calls.at(-1)?.callId })
+  const older = await view.page('shop', { q: 'call-9', limit: 60, before: page.calls.at(-1)?.callId })
   expect(older.calls[0]?.callId).toBe('call-9939')
-  expect(view.page('shop', { q: 'call-1 -call-10', limit: 9 }).calls.at(-1)?.callId).toBe('call-1991')
+  const narrowed = await view.page('shop', { q: 'call-1 -call-10', limit: 9 })
+  expect(narrowed.calls.at(-1)?.callId).toBe('call-1991')
+})
+
+test('a search through long calls leaves the event loop to others, and finds none that was evicted meanwhile', async () => {
+  const journal = createJournal(500)
+  const long = (callId: string): JournalEntry => ({
+    ...entry(callId),
+    response: { status: 200, headers: {}, body: 'a'.repeat(16_384) },
+  })
+  for (let at = 0; at < 500; at += 1) journal.add(long(`call-${at}`))
+  const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
+  const q = Array.from({ length: 10 }, (_, at) => `-${'a'.repeat(17)}${at}`).join(' ')
+  let turns = 0
+  const counting = setInterval(() => {
+    turns += 1
+    journal.add(long(`new-${turns}`))
+  })
+  const found = await view.page('shop', { q, limit: 999 })
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(1)
+  const ids = found.calls.map(({ callId }) => callId)
+  const whole = Array.from({ length: 500 }, (_, at) => `call-${499 - at}`)
+  expect(ids).toEqual(whole.slice(0, ids.length))
 })

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import type { OrganizationView } from '../../organization-with-clock.ts'
 import { controlPaths } from '../control-api-paths.ts'
+import { formMessage } from '../forms/form-message.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
 import { portalPage } from '../layout/portal-page.ts'
@@ -48,11 +49,12 @@ export const journalPage = (context: PageRequestData, shown: Shown): Html => {
 <p class="live" data-testid="journal-live" data-live-now="live" data-broken="connection lost, trying again" role="status" hidden></p>
 <button class="button quiet" type="button" hidden aria-pressed="false" data-pause="Pause" data-go-on="Go on" data-testid="journal-pause">Pause</button></div>
 <p class="lead">${organization ? 'Every call and its response as it happens. Secrets are masked. Keys: / to filter, j and k to move, Enter to open.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
+${formMessage(context)}
 ${chips(base, filter)}
 ${filterForm(base, filter)}
 <ol class="calls" aria-label="Calls, newest first" data-base="${base}" data-query="${query}" data-after="${before === undefined ? (page.calls[0]?.callId ?? '') : ''}"${before === undefined ? html` data-follow` : ''} data-waiting="new: {count}" data-testid="journal-calls">
 ${open && !page.calls.some(({ callId }) => callId === open.callId) ? row(open) : ''}${page.calls.map(row)}</ol>
-<p class="nothing quiet-line"${page.calls.length > 0 ? html` hidden` : ''} data-testid="journal-empty">${query === '' ? 'No call yet. Run the first payment with your kit and watch it arrive here.' : 'No call fits this filter.'}</p>
+<p class="nothing quiet-line"${page.calls.length > 0 || context.refused !== undefined ? html` hidden` : ''} data-testid="journal-empty">${query === '' ? 'No call yet. Run the first payment with your kit and watch it arrive here.' : 'No call fits this filter.'}</p>
 <p class="ways">${page.more ? html`<a class="button quiet" rel="next" href="${base}?${joined(query, `before=${page.calls.at(-1)?.callId}`)}" data-testid="journal-older">Older calls</a>` : ''}
 ${before === undefined ? '' : html`<a class="button quiet" href="${base}?${query}" data-testid="journal-newest">Back to the newest</a>`}
 <a class="button quiet" href="${archiveOf(organization)}${query === '' ? '' : `?${query}`}" download="${organization?.organizationId ?? 'nobody'}.har" data-testid="journal-har">Download as HAR</a>

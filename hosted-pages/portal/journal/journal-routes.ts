@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { OrganizationView } from '../../organization-with-clock.ts'
 import { respondWithPage } from '../../page-response.ts'
-import { findOrUndefined } from '../forms/form-result.ts'
+import { findOrUndefined, formResult } from '../forms/form-result.ts'
 import { pageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
@@ -29,7 +29,7 @@ export type JournalFeatures = OrganizationPages & {
     page: (
       whose: Whose,
       query: CallFilter & { before?: string | undefined; after?: string | undefined; limit: number },
-    ) => CallPage
+    ) => Promise<CallPage>
     find: (whose: Whose, callId: string) => CallView
   }
 }
@@ -46,17 +46,16 @@ export const journalRoutes = (features: JournalFeatures): Hono => {
   const list = async (c: Context, organization: OrganizationView | undefined) => {
     const [filter, before, after] = [filterIn(c), c.req.query('before'), c.req.query('after')]
     const seen = organization?.seen ?? features.changes.position('')
-    const page = journal.page(organization?.organizationId, {
-      ...filter,
-      before,
-      after,
-      limit: Math.min(Number(c.req.query('limit')) || LINES, MOST),
-    })
+    const limit = Math.min(Number(c.req.query('limit')) || LINES, MOST)
+    const result = await formResult(() =>
+      journal.page(organization?.organizationId, { ...filter, before, after, limit }),
+    )
+    const page = 'done' in result ? result.done : { calls: [], more: false }
     if (after !== undefined) return respondWithPage(c, newCalls(page))
     const { call: wanted } = c.req.query()
     const open = wanted && (await findOrUndefined(() => journal.find(organization?.organizationId, wanted)))
     const shown = { organization, filter, before, page, open: open || undefined, seen }
-    return respondWithPage(c, journalPage(pageRequestData(c, features), shown))
+    return respondWithPage(c, journalPage(pageRequestData(c, features, 'refused' in result ? result : {}), shown))
   }
   const one = async (c: Context, organization: OrganizationView | undefined) => {
     const call = await findOrUndefined(() => journal.find(organization?.organizationId, c.req.param('callId') ?? ''))
@@ -68,7 +67,7 @@ export const journalRoutes = (features: JournalFeatures): Hono => {
     if (!call) return respondWithPage(c, callPage(organization, undefined), 'here', 404)
     const path = call.operation ?? call.request.target.split('?', 1)[0]
     const kind = { method: call.request.method, path, limit: COMPARABLE + 1 }
-    const others = journal.page(whose, kind).calls.filter(({ callId }) => callId !== call.callId)
+    const others = (await journal.page(whose, kind)).calls.filter(({ callId }) => callId !== call.callId)
     const { with: wanted } = c.req.query()
     const other =
       wanted === undefined

@@ -43,7 +43,7 @@ export type OverviewFeatures = FailingEndpointFeatures & {
     look(organizationId: string): Promise<{ next: { at: number } | null }>
   }
   payments: { list(organizationId: string, page: { limit: number }): Promise<{ payments: readonly PaymentRow[] }> }
-  journal: { page(organizationId: string, page: { limit: number }): { calls: readonly CallView[] } }
+  journal: { page(organizationId: string, page: { limit: number }): Promise<{ calls: readonly CallView[] }> }
   signingKeys: { list(organizationId: string): Promise<readonly KeyView[]> }
   certificates: { list(organizationId: string): Promise<readonly CertificateView[]> }
   realNow: () => number

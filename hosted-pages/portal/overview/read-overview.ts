@@ -26,7 +26,7 @@ export const readOverview = async (
     readFailingEndpoints(features, organizationId, known, counts),
     Promise.all(scheduled.map(withDelivery(features, organizationId))),
   ])
-  const { calls } = journal.page(organizationId, { limit: ROWS })
+  const { calls } = await journal.page(organizationId, { limit: ROWS })
   return {
     statistics: shown,
     endpoints: known,
