@@ -34,12 +34,22 @@ type LiveStage = { stage: string; now: number; rate: number; expiresAt: number }
 const RETRY = 1_000
 const HEARTBEAT = ': nothing new\n\n'
 
-/** Responds with the stream of an operator's page: the topics that change in an organization, as server-sent events. */
-export const respondWithChanges = ({ changes }: LiveChanges, c: Context, organizationId: string) =>
+/**
+ * Responds with the stream of an operator's page: the topics that change in an organization, as server-sent events. It
+ * ends where it is no longer permitted.
+ */
+export const respondWithChanges = (
+  { changes }: LiveChanges,
+  c: Context,
+  organizationId: string,
+  isPermitted: () => Promise<boolean>,
+) =>
   stream(changes, c, organizationId, 'operators', async (write, signal) => {
     const since = c.req.header('last-event-id') || c.req.query('seen')
-    for await (const { topics, position } of changes.follow(organizationId, { audience: 'operators', since, signal }))
+    for await (const { topics, position } of changes.follow(organizationId, { audience: 'operators', since, signal })) {
+      if (!(await isPermitted())) return
       await write(topics.length === 0 ? HEARTBEAT : `event: changed\nid: ${position}\ndata: ${topics.join(' ')}\n\n`)
+    }
   })
 
 /**

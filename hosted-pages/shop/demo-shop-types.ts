@@ -40,8 +40,8 @@ export type ShopOrder = {
  * timelines.
  */
 export type ShopFeatures = {
-  keyOf: (organizationId: string) => string
-  isKey: (organizationId: string, key: string) => boolean
+  keyOf: (organizationId: string) => Promise<string>
+  isKey: (organizationId: string, key: string) => Promise<boolean>
   nameOf: (organizationId: string) => string
   newOrderId: () => string
   newPayerId: () => string

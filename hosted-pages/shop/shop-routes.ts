@@ -49,7 +49,8 @@ export const withShop =
   (use: (c: Context, view: ShopView) => PageResponse) =>
   async (c: Context): Promise<Response> => {
     const [organizationId = '', key = ''] = [c.req.param('organizationId'), c.req.param('key')]
-    if (!shop.isKey(organizationId, key) || !(await organizations.find(organizationId))) return respondNotFound(c)
+    if (!(await shop.isKey(organizationId, key)) || !(await organizations.find(organizationId)))
+      return respondNotFound(c)
     const isOperator = (await access.mayAct(c, organizationId)) === 'permitted'
     const facts = { name: shop.nameOf(organizationId), isDemo: isDemoMode(c), isOperator }
     return use(c, { organizationId, key, say: sayFor(c), ...facts })
@@ -68,7 +69,7 @@ export function shopRoutes(parts: Parts): Hono {
     if (is === 'signed out')
       return seeOther(c, signInPath(page === 'front' ? c.req.path : shopPaths.toStage(organizationId)))
     if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
-    return seeOther(c, shopPaths[page]({ organizationId, key: shop.keyOf(organizationId) }))
+    return seeOther(c, shopPaths[page]({ organizationId, key: await shop.keyOf(organizationId) }))
   }
 
   const keeps = ({ organizationId }: ShopView, payerId: string) => shop.isKept(organizationId, payerId)
@@ -131,8 +132,9 @@ export function shopRoutes(parts: Parts): Hono {
     )
     .get(
       `${ORDER}/stream`,
-      route(async (c, { organizationId }) => {
+      route(async (c, { organizationId, key }) => {
         const look = async () => {
+          if (!(await shop.isKey(organizationId, key))) return undefined
           const order = await shop.order(organizationId, c.req.param('orderId') ?? '', false)
           return order && { stage: stageOfOrder(order), now: 0, rate: 0, expiresAt: 0 }
         }

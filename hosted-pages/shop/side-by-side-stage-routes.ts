@@ -67,7 +67,7 @@ export function stageRoutes(features: StageFeatures): Hono {
       const { phoneId } = await phones.create(organizationId, phones.banks[0]?.id ?? '')
       const code = await formResult(() => shopper.createCode(organizationId, { phoneId }))
       if ('refused' in code) return c.text(`${code.refused}\n`, 429)
-      return seeOther(c, shopPaths.stage({ organizationId, key: shop.keyOf(organizationId) }, { phone: phoneId }))
+      return seeOther(c, shopPaths.stage({ organizationId, key: await shop.keyOf(organizationId) }, { phone: phoneId }))
     })
     .get(
       '/shop/:organizationId/:key/stage',
@@ -85,7 +85,10 @@ export function stageRoutes(features: StageFeatures): Hono {
     .get(
       '/shop/:organizationId/:key/timeline/stream',
       forOperators((c, view) => {
-        const look = async () => ({ stage: stageOfTimeline(await timelineOf(c, view)), now: 0, rate: 0, expiresAt: 0 })
+        const look = async () => {
+          if ((await access.mayAct(c, view.organizationId)) !== 'permitted') return undefined
+          return { stage: stageOfTimeline(await timelineOf(c, view)), now: 0, rate: 0, expiresAt: 0 }
+        }
         return respondWithStages(features, c, view.organizationId, look, TIMELINE_TOPICS)
       }),
     )

@@ -24,7 +24,7 @@ import { addPaymentApiDescriptionRoute } from './payment-api-description.ts'
 import { addPaymentListAndTimelineRoutes, type DrawTimeline } from './payment-list-and-timeline-routes.ts'
 import { readApiUrl, readTextMembers } from './read-request.ts'
 import { refuseUnknownQuery } from './refuse-unknown-query.ts'
-import { requireControlToken } from './require-control-token.ts'
+import { requireControlToken, requireControlTokenAfterwards } from './require-control-token.ts'
 import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
 import { createRouteDependencies } from './route-dependencies.ts'
 import { addScenarioRoutes } from './scenario-routes.ts'
@@ -69,6 +69,12 @@ const COSTLY = [
   '/organizations/:organizationId/snapshots/*',
 ] as const
 
+/** Paths whose calls wait for something: whether they are permitted is judged again when that comes. */
+const WAITING = [
+  '/organizations/:organizationId/inbox/wait',
+  '/organizations/:organizationId/webhooks/:endpointId/listen',
+] as const
+
 /** Creates the control API: the REST API of the control plane, with JSON, beside the contract, never part of it. */
 export const createControlApi = ({
   controlPlane,
@@ -95,6 +101,7 @@ export const createControlApi = ({
   addOpenApiDescriptionRoutes(control)
   control.use(requireControlToken(token))
   control.use(refuseUnknownQuery(readControlDescription))
+  for (const path of WAITING) control.use(path, requireControlTokenAfterwards(token))
   const oneAtATime = createOneAtATime()
   for (const path of COSTLY) control.use(path, (c, next) => oneAtATime(c.req.param('organizationId') ?? '', next))
   control.get('/', c =>
@@ -155,7 +162,7 @@ export const createControlApi = ({
   addInboxRoutes(control, parts)
 
   addBackupRoute(control, parts)
-  addJournalRoutes(control, parts)
+  addJournalRoutes(control, { ...parts, permits: token.permits })
   addSignatureDiagnosisRoutes(control, parts)
   addSearchAndStatisticsRoutes(control, parts)
   addPaymentListAndTimelineRoutes(control, { ...parts, drawTimeline })

@@ -3,6 +3,7 @@ import { streamSSE } from 'hono/streaming'
 import { writeHar } from '../journal/har.ts'
 import { JOURNAL_FILTER_MEMBERS, type JournalFilter } from '../journal/journal-filter.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { readLimit } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
@@ -12,7 +13,11 @@ const RETRY = 2_000
 /** Adds the routes of control for the journal, in pages and as a live stream; unidentified callers apart. */
 export const addJournalRoutes = (
   control: Hono,
-  { controlPlane: { journal: reader }, organizationIdOf }: RouteDependencies,
+  {
+    controlPlane: { journal: reader, organizations },
+    organizationIdOf,
+    permits,
+  }: RouteDependencies & Pick<ControlTokenVerifier, 'permits'>,
 ): void => {
   const list = async (c: Context, organizationId: string | undefined) => {
     const { calls: found } = await reader.page(organizationId, {
@@ -34,7 +39,10 @@ export const addJournalRoutes = (
   const live = (c: Context, organizationId: string | undefined) => {
     const gone = new AbortController()
     const after = c.req.header('last-event-id') || c.req.query('after') || undefined
-    const batches = reader.follow(organizationId, filterOf(c), { after, signal: gone.signal })
+    const isThere = async () => organizationId === undefined || (await organizations.find(organizationId)) !== undefined
+    const judge = async () => (await permits(c)).is === 'permitted' && (await isThere())
+    const isPermitted = () => judge().catch(() => false) // the client connects again
+    const batches = reader.follow(organizationId, filterOf(c), { after, signal: gone.signal, isPermitted })
     return streamSSE(c, async stream => {
       stream.onAbort(() => gone.abort())
       await stream.write(`retry: ${RETRY}\n\n`)

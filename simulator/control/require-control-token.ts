@@ -30,6 +30,16 @@ export const requireControlToken =
     return next()
   }
 
+/** Creates the middleware that refuses the same once the response is there, for calls that wait long. */
+export const requireControlTokenAfterwards = (token: Pick<ControlTokenVerifier, 'accessOf'>): MiddlewareHandler => {
+  const judge = requireControlToken(token)
+  return async (c, next) => {
+    await next()
+    const refusal = await judge(c, async () => undefined)
+    if (refusal) c.res = refusal
+  }
+}
+
 /** Creates the middleware of the metrics: for the operator, or for the metrics token, which permits nothing else. */
 export const requireMetricsToken = (
   metricsToken: string | undefined,

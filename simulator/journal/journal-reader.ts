@@ -21,15 +21,33 @@ type FollowOptions = {
   /** The callId after which to begin; without one, from now on. */
   after?: string | undefined
   signal: AbortSignal
+  /** Whether the reader may go on; asked before each batch, as a stream outlives what it was opened with. */
+  isPermitted: () => Promise<boolean>
   /** Milliseconds without entries after which an empty batch is sent. */
   heartbeat?: number
 }
 
+type Follower = FollowOptions & {
+  organizationId: string | undefined
+  matches: (call: JournalEntry) => boolean
+}
+
 const HEARTBEAT = 15_000
+/** Most readers that follow one organization in this process: as many as open pages of its portal. */
+const MOST_FOLLOWERS = 100
 
 /** Creates the reader of the journal: by page, by call, or as a live stream. */
 export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) => {
   const oneAtATime = createOneAtATime()
+  const followers = new Set<Follower>()
+  async function* follow(follower: Follower): AsyncGenerator<JournalBatch> {
+    followers.add(follower)
+    try {
+      yield* batchesOf(journal, follower)
+    } finally {
+      followers.delete(follower)
+    }
+  }
   return {
     /** Matching entries older than `before` and newer than `after`, newest first; `more` says whether there are others. */
     page: async (organizationId: string | undefined, { before, after, limit, ...filter }: PageQuery) => {
@@ -56,29 +74,31 @@ export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) =
     },
 
     /**
-     * Matching entries as they are written, until the reader aborts or the simulator stops. A slow reader delays nothing:
-     * entries dropped before it is ready are counted as `missed`.
+     * Matching entries as they are written, until the reader aborts, may not go on or the simulator stops. A slow reader
+     * delays nothing: entries dropped before it is ready are counted as `missed`. So many readers at most follow at once.
      */
     follow: (
       organizationId: string | undefined,
       filter: JournalFilter,
       options: FollowOptions,
-    ): AsyncGenerator<JournalBatch> =>
-      batchesOf(journal, organizationId, matchesJournalFilter(filter), {
-        ...options,
-        signal: AbortSignal.any([options.signal, closing]),
-      }),
+    ): AsyncGenerator<JournalBatch> => {
+      const matches = matchesJournalFilter(filter)
+      if ([...followers].filter(one => one.organizationId === organizationId).length >= MOST_FOLLOWERS)
+        throw new ControlError(
+          'conflict',
+          `${MOST_FOLLOWERS} streams of this journal are open here: close one, or read it in pages.`,
+        )
+      return follow({ organizationId, matches, ...options, signal: AbortSignal.any([options.signal, closing]) })
+    },
   }
 }
 
 async function* batchesOf(
   journal: Journal,
-  organizationId: string | undefined,
-  matches: (call: JournalEntry) => boolean,
-  { after, signal, heartbeat = HEARTBEAT }: FollowOptions,
+  { organizationId, matches, after, signal, isPermitted, heartbeat = HEARTBEAT }: Follower,
 ): AsyncGenerator<JournalBatch> {
   let place = journal.positionAfter(organizationId, after)
-  while (!signal.aborted) {
+  while (!signal.aborted && (await isPermitted())) {
     const notified = journal.waitForNext(organizationId)
     const since = journal.since(organizationId, place)
     place = since.position

@@ -19,7 +19,7 @@ export type Journal = {
   since(organizationId: string | undefined, place: number): JournalNews
   /** The position after a call, before all calls if that one is unknown, or after all calls if none is named. */
   positionAfter(organizationId: string | undefined, callId?: string): number
-  /** Resolves when the next call of the organization is added. */
+  /** Resolves when the next call of the organization is added, or all are dropped. */
   waitForNext(organizationId: string | undefined): Promise<void>
   clear(organizationId: string): void
 }
@@ -92,6 +92,7 @@ export const createJournal = (
     waitForNext: organizationId => newsSignal.wait(organizationId ?? ''),
     clear: organizationId => {
       rings.delete(organizationId)
+      newsSignal.notify(organizationId)
       onChange(organizationId)
     },
   }

@@ -10,7 +10,7 @@ import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
-import { newTokenRecord } from './access-token-revocation-record.ts'
+import { newTokenRecord, parseTokenRecord } from './access-token-revocation-record.ts'
 
 /** Id of the organization that every sandbox has. */
 export const DEMO_ORGANIZATION = 'demo-merchant'
@@ -166,5 +166,8 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, mo
     list: store.organizations,
     search: store.findOrganizations,
     find: store.organization,
+    /** What an organization was created with, and none of the same id before or after it. */
+    stateOf: async (organizationId: string): Promise<string> =>
+      parseTokenRecord((await store.organization(organizationId))?.tokens).state,
   }
 }

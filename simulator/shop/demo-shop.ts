@@ -26,6 +26,8 @@ type Parts = {
   isAlone: boolean
   /** A private key of the installation, from which the addresses of shops are made. */
   privateKey: KeyObject
+  /** What an organization was created with, which is in the address of its shop too. */
+  stateOf: (organizationId: string) => Promise<string>
   ids: Pick<Ids, 'uuid'>
   realNow: () => number
   onError: (error: unknown) => void
@@ -38,7 +40,17 @@ const PAYER_DIGITS = 20
  * Creates the demo shops, one for each organization. A shop is a client of the API and has no way into the store: it calls by the
  * organization's kit over mutual TLS, and receives webhooks at an endpoint of its own, which its first sale registers.
  */
-export const createDemoShop = ({ kitOf, endpoints, ownUrl, isAlone, privateKey, ids, realNow, onError }: Parts) => {
+export const createDemoShop = ({
+  kitOf,
+  endpoints,
+  ownUrl,
+  isAlone,
+  privateKey,
+  stateOf,
+  ids,
+  realNow,
+  onError,
+}: Parts) => {
   const merchants = createShopMerchants(kitOf)
   const told = new Set<string>()
   const orders = createShopOrders({ merchants, realNow, isTold: organizationId => told.has(organizationId) })
@@ -58,7 +70,7 @@ export const createDemoShop = ({ kitOf, endpoints, ownUrl, isAlone, privateKey, 
   }
 
   return {
-    ...createShopKeys(privateKey),
+    ...createShopKeys(privateKey, stateOf),
     order: orders.order,
     refund: orders.refund,
     pay: async (purchase: Purchase) => {

@@ -49,6 +49,7 @@ export const openDemoShop = (parts: Parts): (() => Promise<DemoShop>) | undefine
       ownUrl: urls.pagesUrl,
       isAlone: store.replicas === undefined,
       privateKey,
+      stateOf: organizations.stateOf,
       ids,
       realNow: clock.real,
       onError,

@@ -38,8 +38,8 @@ export const FAKE_SHOP_KEY = 'key'
 export const createFakeShop = (): ShopFeatures => {
   let made = 0
   return {
-    keyOf: () => FAKE_SHOP_KEY,
-    isKey: (_organizationId, key) => key === FAKE_SHOP_KEY,
+    keyOf: async () => FAKE_SHOP_KEY,
+    isKey: async (_organizationId, key) => key === FAKE_SHOP_KEY,
     nameOf: organizationId => organizationId,
     newOrderId: () => {
       made += 1

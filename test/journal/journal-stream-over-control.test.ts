@@ -97,7 +97,8 @@ test('a reader that does not read delays no call, and its stream ends with its c
 test('calls dropped from the journal before a slow reader received them are counted', async () => {
   const journal = createJournal(3)
   const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
-  const reader = view.follow('shop', {}, { signal: new AbortController().signal })
+  const isPermitted = async () => true
+  const reader = view.follow('shop', {}, { signal: new AbortController().signal, isPermitted })
   const first = reader.next()
   journal.add(entry('1'))
   expect((await first).value).toMatchObject({ calls: [{ callId: '1' }], missed: 0 })
@@ -110,7 +111,7 @@ test('an idle stream sends a heartbeat', async () => {
   const journal = createJournal(3)
   const view = createJournalReader({ journal, webhooks: { closing: new AbortController().signal } })
   const stopping = new AbortController()
-  const reader = view.follow('shop', {}, { signal: stopping.signal, heartbeat: 5 })
+  const reader = view.follow('shop', {}, { signal: stopping.signal, heartbeat: 5, isPermitted: async () => true })
   expect((await reader.next()).value).toEqual({ calls: [], missed: 0 })
   const last = reader.next()
   stopping.abort()

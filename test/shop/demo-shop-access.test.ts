@@ -57,6 +57,20 @@ test('the key of one shop opens no other', async () => {
   const [key, otherKey] = [one, other].map(path => path.split('/').at(-1))
   expect(key).not.toBe(otherKey)
   expect((await visitor.visit(`/shop/second-shop/${key}`)).status).toBe(404)
+  expect((await visitor.visit(`/shop/second-shop/${'%C3%A9'.repeat(22)}`)).status).toBe(404)
+})
+
+test('the address of a removed organization’s shop opens none of a later one of the same id', async () => {
+  const simulator = await startScopedSimulator()
+  const { organizations, remove } = simulator.controlPlane
+  const visitor = createShopVisitor(simulator)
+  await organizations.create('second-shop')
+  const before = await visitor.open('second-shop')
+  expect((await visitor.visit(before)).status).toBe(200)
+  await remove('second-shop')
+  await organizations.create('second-shop')
+  expect((await visitor.visit(before)).status).toBe(404)
+  expect((await visitor.visit(await visitor.open('second-shop'))).status).toBe(200)
 })
 
 test('a form from the page of another site changes nothing', async () => {
