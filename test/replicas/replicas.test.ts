@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { credentialsFromKit } from '../../contracts/client/credentials.ts'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -153,4 +154,44 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     expect(callsOf(id)).toEqual(Array(REPLICAS).fill(0))
     expect(await callsAtStart(id)).toBe(0)
   })
+
+  /** Lets every write of shared calls take a while, as in a busy database; returns how many are under way. */
+  const slowSharing = async () => {
+    const client = new pg.Client(store)
+    await client.connect()
+    onTestFinished(async () => {
+      await client.query('DROP FUNCTION slow_sharing CASCADE')
+      await client.end()
+    })
+    await client.query(`CREATE FUNCTION slow_sharing() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END';
+      CREATE TRIGGER slow_sharing BEFORE INSERT ON shared_calls EXECUTE FUNCTION slow_sharing()`)
+    return async () =>
+      (await client.query("SELECT FROM pg_stat_activity WHERE state = 'active' AND wait_event = 'PgSleep'")).rowCount
+  }
+
+  test.each([
+    ['wait to be shared', 0],
+    ['are being shared', 1],
+  ])(
+    'calls from before a reset that %s appear at none after it, those from after it at all',
+    async (_, underWay) => {
+      const countUnderWay = await slowSharing()
+      const [merchant, other] = [merchants[1], merchants[2]] as [Merchant, Merchant]
+      await merchant.status('before')
+      await pollUntil(countUnderWay, count => count !== null && count >= underWay)
+      await control(2, 'POST', 'demo-merchant/reset')
+      await other.status('after')
+      const targets = () =>
+        replicas.map(({ controlPlane }) =>
+          controlPlane.journal.latest('demo-merchant', 50).map(({ request }) => request.target),
+        )
+      const isIn = (all: readonly string[], name: string) => all.some(target => target.includes(`/${name}/`))
+      await pollUntil(targets, seen => seen.every(all => isIn(all, 'after')))
+      await merchant.status('at-last') // shared after all that its replica had to share
+      await pollUntil(targets, seen => seen.every(all => isIn(all, 'at-last')))
+      expect(targets().map(all => isIn(all, 'before'))).toEqual([false, false, false])
+    },
+    30_000,
+  )
 })

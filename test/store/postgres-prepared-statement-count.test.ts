@@ -55,7 +55,10 @@ describe.skipIf(postgres === undefined)('the number of prepared statements of a 
     const pool = await open()
     await pool.with(async db => {
       const mine: Pool = { ...pool, begin: act => act(db) }
-      const share = await createCallSharing(mine, DEAF, { self: 'me', channel: 'calls' })(10, () => undefined)
+      const share = await createCallSharing(mine, DEAF, { self: 'me', channel: 'calls' }).shareCalls(
+        10,
+        () => undefined,
+      )
       const kept = async () =>
         await db.rows<{ entry: string; sent: Buffer | null }>(sql`
         SELECT journal_entry AS entry, request_body AS sent FROM shared_calls ORDER BY position`)

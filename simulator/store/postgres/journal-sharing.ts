@@ -1,10 +1,10 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { ReplicaCoordinationStore, SharedCall } from '../replica-coordination-store.ts'
 import { columnOf } from './insert-rows.ts'
 import type { ListenNotifyConnection } from './listen-notify-connection.ts'
 import type { Db, Pool } from './pool.ts'
 
-type Row = { position: number; journal_entry: string; request_body: Buffer | null }
+type Row = { position: number; organization_id: string | null; journal_entry: string; request_body: Buffer | null }
 type Names = { self: string; channel: string }
 
 /** Time within which the arriving calls are written in one batch. */
@@ -12,81 +12,106 @@ const BATCH_WINDOW_MS = 100
 /** Number of the newest shared calls that are kept for replicas that start. */
 const KEPT_CALLS = 5_000
 const MAX_BATCH = 500
+/** Calls that wait to be written, where the database is slow or away: the newest, as the journal has no others. */
+const MOST_WAITING = 2_000
 /** Number of new calls after which old ones are deleted. */
 const PURGE_INTERVAL = 1_000
 
-/** Creates the sharing of journal entries: a replica writes them in batches, the others read them once notified. */
-export const createCallSharing =
-  (pool: Pool, listener: ListenNotifyConnection, { self, channel }: Names): ReplicaCoordinationStore['shareCalls'] =>
-  async (known, listen) => {
-    let queue: SharedCall[] = []
-    let isWriting = false
-    let purgedUpTo = 0
+/**
+ * Creates the sharing of journal entries: a replica writes them in batches, the others read them once notified.
+ * `forgetCalls` drops what is to be shared or read of an organization, and waits until what is being shared is there.
+ */
+export const createCallSharing = (
+  pool: Pool,
+  listener: ListenNotifyConnection,
+  { self, channel }: Names,
+): Pick<ReplicaCoordinationStore, 'shareCalls'> & { forgetCalls(organizationId: string): Promise<void> } => {
+  let queue: SharedCall[] = []
+  let isWriting = false
+  let writing: Promise<unknown> = Promise.resolve()
+  let purgedUpTo = 0
+  /** For each read under way, the organizations whose calls are not wanted any more. */
+  const reads = new Set<Set<string | null>>()
 
-    const writeSoon = (): void => {
-      isWriting = true
-      setTimeout(() => void writeAll(), BATCH_WINDOW_MS).unref()
-    }
-    /** One batch after the other, so that the journal takes one connection of the pool, however many calls arrive. */
-    const writeAll = async (): Promise<void> => {
-      while (queue.length > 0) {
-        const batch = queue.slice(0, MAX_BATCH)
-        queue = queue.slice(MAX_BATCH)
-        await write(batch).catch(() => undefined) // the journal is for people: no call waits for it or fails with it
-      }
-      isWriting = false
-    }
-    const write = async (batch: readonly SharedCall[]): Promise<void> => {
-      const [organizations, entries, bodies] = [
-        columnOf(
-          'text',
-          batch.map(call => call.organizationId),
-        ),
-        columnOf(
-          'text',
-          batch.map(call => call.journalEntry),
-        ),
-        columnOf(
-          'bytea',
-          batch.map(call => call.requestBody),
-        ),
-      ]
-      const [row] = await pool.rows<{ first: number; last: number }>(sql`
-        WITH written AS (
-          INSERT INTO shared_calls (replica, organization_id, journal_entry, request_body)
-          SELECT ${self}, organization_id, entry, sent
-          FROM unnest(${organizations}, ${entries}, ${bodies})
-            WITH ORDINALITY AS call (organization_id, entry, sent, nth) ORDER BY nth
-          RETURNING position)
-        SELECT min(position) AS first, max(position) AS last FROM written`)
-      const { first, last } = row ?? { first: 0, last: 0 }
-      await listener.notify([[channel, JSON.stringify({ self, first, last })]])
-      if (last - purgedUpTo < PURGE_INTERVAL) return
-      purgedUpTo = last
-      await pool.run(sql`
-        DELETE FROM shared_calls WHERE position IN (
-          SELECT position FROM shared_calls WHERE position <= ${last - KEPT_CALLS} FOR UPDATE SKIP LOCKED)`)
-    }
-
-    const receive = async (text: string): Promise<void> => {
-      const { self: from, first, last } = JSON.parse(text) as { self: string; first: number; last: number }
-      if (from === self) return
-      const rows = await pool.rows<Row>(sql`
-        SELECT position, journal_entry, request_body FROM shared_calls
-        WHERE position BETWEEN ${first} AND ${last} AND replica = ${from} ORDER BY position`)
-      for (const row of rows) listen(callOf(row))
-    }
-
-    await listener.listen(channel, text => void receive(text).catch(() => undefined))
-    const newest = await pool.rows<Row>(
-      sql`SELECT position, journal_entry, request_body FROM shared_calls ORDER BY position DESC LIMIT ${known}`,
-    )
-    for (const row of newest.toReversed()) listen(callOf(row))
-    return call => {
-      queue.push(call)
-      if (!isWriting) writeSoon()
-    }
+  const writeSoon = (): void => {
+    isWriting = true
+    setTimeout(() => void writeAll(), BATCH_WINDOW_MS).unref()
   }
+  /** One batch after the other, so that the journal takes one connection of the pool, however many calls arrive. */
+  const writeAll = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, MAX_BATCH)
+      queue = queue.slice(MAX_BATCH)
+      writing = write(batch).catch(() => undefined) // the journal is for people: no call waits for it or fails with it
+      await writing
+    }
+    isWriting = false
+  }
+  const write = async (batch: readonly SharedCall[]): Promise<void> => {
+    const [organizations, entries, bodies] = [
+      columnOf(
+        'text',
+        batch.map(call => call.organizationId),
+      ),
+      columnOf(
+        'text',
+        batch.map(call => call.journalEntry),
+      ),
+      columnOf(
+        'bytea',
+        batch.map(call => call.requestBody),
+      ),
+    ]
+    const [row] = await pool.rows<{ first: number; last: number }>(sql`
+      WITH written AS (
+        INSERT INTO shared_calls (replica, organization_id, journal_entry, request_body)
+        SELECT ${self}, organization_id, entry, sent
+        FROM unnest(${organizations}, ${entries}, ${bodies})
+          WITH ORDINALITY AS call (organization_id, entry, sent, nth) ORDER BY nth
+        RETURNING position)
+      SELECT min(position) AS first, max(position) AS last FROM written`)
+    const { first, last } = row ?? { first: 0, last: 0 }
+    await listener.notify([[channel, JSON.stringify({ self, first, last })]])
+    if (last - purgedUpTo < PURGE_INTERVAL) return
+    purgedUpTo = last
+    await pool.run(sql`
+      DELETE FROM shared_calls WHERE position IN (
+        SELECT position FROM shared_calls WHERE position <= ${last - KEPT_CALLS} FOR UPDATE SKIP LOCKED)`)
+  }
+
+  const read = async (which: Sql): Promise<SharedCall[]> => {
+    const forgotten = new Set<string | null>()
+    reads.add(forgotten)
+    const rows = await pool
+      .rows<Row>(sql`SELECT position, organization_id, journal_entry, request_body FROM shared_calls ${which}`)
+      .finally(() => reads.delete(forgotten))
+    return rows.filter(row => !forgotten.has(row.organization_id)).map(callOf)
+  }
+  const receive = async (text: string, listen: (call: SharedCall) => void): Promise<void> => {
+    const { self: from, first, last } = JSON.parse(text) as { self: string; first: number; last: number }
+    if (from === self) return
+    const range = sql`WHERE position BETWEEN ${first} AND ${last} AND replica = ${from} ORDER BY position`
+    for (const call of await read(range)) listen(call)
+  }
+
+  return {
+    shareCalls: async (known, listen) => {
+      await listener.listen(channel, text => void receive(text, listen).catch(() => undefined))
+      const newest = await read(sql`ORDER BY position DESC LIMIT ${known}`)
+      for (const call of newest.toReversed()) listen(call)
+      return call => {
+        queue.push(call)
+        if (queue.length > MOST_WAITING) queue.shift()
+        if (!isWriting) writeSoon()
+      }
+    },
+    forgetCalls: async organizationId => {
+      queue = queue.filter(call => call.organizationId !== organizationId)
+      for (const forgotten of reads) forgotten.add(organizationId)
+      await writing
+    },
+  }
+}
 
 /** Deletes from PostgreSQL the shared journal entries of an organization that is reset or removed. */
 export const deleteSharedCalls = (db: Db, organizationId: string): Promise<number> =>

@@ -3,7 +3,7 @@ import { pause } from '../../support/clock.ts'
 import type { ReplicaCoordinationStore, ReplicaEvent } from '../replica-coordination-store.ts'
 import { createAnnouncements } from './announce-changes-to-replicas-in-batches.ts'
 import { createLeadership } from './divide-organizations-among-replicas.ts'
-import { createCallSharing } from './journal-sharing.ts'
+import { createCallSharing, deleteSharedCalls } from './journal-sharing.ts'
 import { openListenNotifyConnection } from './listen-notify-connection.ts'
 import { tryAdvisoryLock, unlockAdvisoryLock } from './locks.ts'
 import { createNotificationLagMeter } from './measure-notification-lag.ts'
@@ -24,7 +24,7 @@ export type ReplicaCoordination = ReplicaCoordinationStore & {
   self: string
   /** Tells the other replicas soon of what was committed; a replica that dies before does not, so no due work depends on it. */
   announce(event: ReplicaEvent): void
-  /** Sends an event and waits until all listening replicas acknowledge it; a clock event is applied here too. */
+  /** Sends an event and waits until all listening replicas acknowledge it; a clock or a reset is applied here too. */
   publish(event: ReplicaEvent): Promise<void>
   close(): Promise<void>
 }
@@ -66,6 +66,7 @@ export const createReplicaCoordination = async (
       look()
     })
     try {
+      if (event.kind === 'reset') await listen(event)
       const [row] = await once<{ listening: number }>(sql`
         SELECT count(*) AS listening, pg_notify(${channel}, ${JSON.stringify(payload)}) FROM pg_stat_activity
         WHERE starts_with(application_name, ${`${channel}:`}) AND datname = current_database()`)
@@ -78,8 +79,21 @@ export const createReplicaCoordination = async (
     }
   }
 
+  /** A reset goes out twice: by the second time there are those calls that replicas were sharing at the first. */
+  const publishAll = async (event: ReplicaEvent): Promise<void> => {
+    await publish(event)
+    if (event.kind !== 'reset') return
+    await deleteSharedCalls(pool, event.organizationId)
+    await publish(event)
+  }
+
+  const { shareCalls, forgetCalls } = createCallSharing(pool, listener, { self, channel: `${channel}_calls` })
   const subscribe: ReplicaCoordinationStore['subscribe'] = async act => {
-    listen = act
+    listen = async event => {
+      const forgotten = event.kind === 'reset' ? forgetCalls(event.organizationId) : undefined
+      await act(event)
+      await forgotten
+    }
     const receive = async (text: string): Promise<void> => {
       const payload = JSON.parse(text) as Payload
       if ('acknowledged' in payload) return waiting.get(payload.acknowledged)?.()
@@ -96,7 +110,7 @@ export const createReplicaCoordination = async (
   return {
     self,
     announce: announcements.announce,
-    publish,
+    publish: publishAll,
     subscribe,
     ...createLeadership(self, async () =>
       (
@@ -114,7 +128,7 @@ export const createReplicaCoordination = async (
           await unlockAdvisoryLock(db, name)
         }
       }),
-    shareCalls: createCallSharing(pool, listener, { self, channel: `${channel}_calls` }),
+    shareCalls,
     shareChanges: createChangeSharing(pool, listener, { self, channel: `${channel}_changes` }),
     addToRateLimit: (...call) => addToRateLimit(pool, ...call),
     measureLoad: async () => ({ connections: pool.count(), notificationLag: await measureLag() }),
