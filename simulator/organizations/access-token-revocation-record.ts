@@ -9,7 +9,7 @@ export type TokenRecord = {
   first: number
   /** How each later epoch began: the clock was set back to this instant, which revoked every token issued after it. */
   setBack: readonly number[]
-  /** Tokens that were revoked one by one, until they expire. */
+  /** Tokens that were revoked one by one, until they expire, and at most MAX_REVOKED. */
   revoked: readonly { id: string; until: number }[]
 }
 
@@ -21,6 +21,9 @@ export type TokenOrigin = { id: string; state: string; epoch: number; issuedAt: 
 
 /** Number of epochs that are remembered; tokens of older ones count as revoked. */
 const MAX_EPOCHS = 100
+
+/** Number of tokens that may be revoked one by one: each call reads the record. */
+export const MAX_REVOKED = 500
 
 /** The record of an organization that was created before there were any. */
 const FIRST_RECORD: TokenRecord = { state: '', first: 0, setBack: [], revoked: [] }
@@ -45,8 +48,11 @@ export const withSetBack = (record: TokenRecord, to: number): TokenRecord => {
   return { ...record, first: record.first + forgotten, setBack: setBack.slice(forgotten) }
 }
 
-/** Returns a token record with a new epoch, in which every earlier token is revoked. */
-export const withAllRevoked = (record: TokenRecord): TokenRecord => withSetBack(record, Number.MIN_SAFE_INTEGER)
+/** Returns a token record with a new epoch, in which every earlier token is revoked; those by itself need no place more. */
+export const withAllRevoked = (record: TokenRecord): TokenRecord => ({
+  ...withSetBack(record, Number.MIN_SAFE_INTEGER),
+  revoked: [],
+})
 
 /** Returns a token record in which one more token is revoked, without those that have expired. */
 export const withRevoked = (record: TokenRecord, token: { id: string; until: number }, now: number): TokenRecord => ({

@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import {
+  MAX_REVOKED,
   parseTokenRecord,
   type TokenRecord,
   withAllRevoked,
@@ -18,9 +19,7 @@ type Parts = { store: Store; clock: Clock; onChange: (organizationId: string) =>
  */
 export const createTokenRevocation = ({ store, clock, onChange }: Parts) => {
   const change = async (organizationId: string, to: (record: TokenRecord) => TokenRecord): Promise<void> => {
-    const organization = await store.organization(organizationId)
-    if (!organization) return
-    await store.setTokens(organizationId, JSON.stringify(to(parseTokenRecord(organization.tokens))))
+    await store.changeTokens(organizationId, tokens => JSON.stringify(to(parseTokenRecord(tokens))))
     onChange(organizationId)
   }
   return {
@@ -29,13 +28,13 @@ export const createTokenRevocation = ({ store, clock, onChange }: Parts) => {
     /** Revokes one token, given whole; refuses text that is no token of this organization. */
     revoke: async ({ organizationId }: Organization, token: string): Promise<void> => {
       const claims = claimsOf(token)
-      if (claims?.sub !== organizationId || typeof claims.jti !== 'string' || typeof claims.exp !== 'number')
+      if (claims?.sub !== organizationId || !isId(claims.jti) || typeof claims.exp !== 'number')
         throw new ControlError(
           'invalid',
           `token is no access token of ${organizationId}: give access_token as it was issued.`,
         )
       const revoked = { id: claims.jti, until: claims.exp * 1000 }
-      await change(organizationId, record => withRevoked(record, revoked, clock.now(organizationId)))
+      await change(organizationId, record => ensureRoom(withRevoked(record, revoked, clock.now(organizationId))))
     },
     /** Revokes the tokens issued after an instant to which the clock was set back. */
     setBack: (organizationId: string, to: number): Promise<void> =>
@@ -43,7 +42,18 @@ export const createTokenRevocation = ({ store, clock, onChange }: Parts) => {
   }
 }
 
-/** The claims of a JWT without looking at its signature: to revoke a forged one harms nobody. */
+const ensureRoom = (record: TokenRecord): TokenRecord => {
+  if (record.revoked.length <= MAX_REVOKED) return record
+  throw new ControlError(
+    'conflict',
+    `There are ${MAX_REVOKED} revoked tokens that have not expired: revoke all, by a call without token.`,
+  )
+}
+
+/** Whether a claim may be the id of a token, which is a UUID. */
+const isId = (claim: unknown): claim is string => typeof claim === 'string' && claim.length <= 64
+
+/** The claims of a JWT without looking at its signature: to revoke a forged one harms nobody, as the list has an end. */
 const claimsOf = (token: string): Record<string, unknown> | undefined => {
   try {
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())

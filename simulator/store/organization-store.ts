@@ -48,8 +48,8 @@ export type OrganizationStore = {
   setCapabilities(organizationId: string, accountId: string, overrides: AccountOverrides): Promise<void>
   /** Sets the text of the organization's dialect; undefined takes it away. */
   setDialect(organizationId: string, dialect: string | undefined): Promise<void>
-  /** Sets the text of the record of the organization's access tokens. */
-  setTokens(organizationId: string, tokens: string): Promise<void>
-  /** Changes the text of the list of the organization's control tokens atomically; `change` may throw. */
+  /** Changes the text of the record of the organization's access tokens atomically; `change` may throw. */
+  changeTokens(organizationId: string, change: (tokens: string | undefined) => string): Promise<void>
+  /** Changes the text of the list of the organization's control tokens in the same way. */
   changeControlTokens(organizationId: string, change: (tokens: string | undefined) => string): Promise<void>
 }

@@ -22,7 +22,7 @@ const CHANGED_TOPICS = {
   addSigningKey:            ['keys'],
   deregisterSigningKey:     ['keys'],
   setSigningKeyValidity:    ['keys'],
-  setTokens:                ['keys'],
+  changeTokens:             ['keys'],
   changeControlTokens:      ['keys'],
   addPhone:                 ['shoppers'],
   addBlikCode:              ['shoppers'],

@@ -18,7 +18,7 @@ const ACCESS = {
   addSigningKey:            'write',
   deregisterSigningKey:     'write',
   setSigningKeyValidity:    'write',
-  setTokens:                'write',
+  changeTokens:             'write',
   changeControlTokens:      'write',
   addPhone:                 'write',
   addBlikCode:              'write',

@@ -68,6 +68,8 @@ describe('5.3, 7.3: a token and the clock of its organization', () => {
     expect((await ask('POST', `${here}/tokens/revoke`)).body).toEqual({ revoked: 'all' })
     const next = await fetched()
     expect([await used(one), await used(other), await used(next)]).toEqual([REVOKED, REVOKED, VALID])
+    await ask('POST', `${here}/tokens/revoke`, { token: next })
+    expect(await used(next)).toBe(REVOKED)
     for (const token of ['x', 'a.b.c', `${Buffer.from('{}').toString('base64url')}.e30.x`, 7])
       expect((await ask('POST', `${here}/tokens/revoke`, { token })).status).toBe(400)
     await simulator.stop()

@@ -51,6 +51,22 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
   }
 
   describe(`${name}: control tokens`, () => {
+    test('and the record of access tokens are changed each by itself, one change after the other', async () => {
+      const store = await begin()
+      const before = (await store.organization('shop'))?.tokens ?? ''
+      const add = (token: string) => store.changeTokens('shop', tokens => `${tokens ?? ''}${token}`)
+      await Promise.all([add('a'), add('b'), store.changeControlTokens('shop', () => 'x'), add('c')])
+      const { tokens = '', controlTokens } = (await store.organization('shop')) ?? {}
+      expect([tokens.length, ...[...tokens.slice(before.length)].sort(), controlTokens]).toEqual([
+        before.length + 3,
+        'a',
+        'b',
+        'c',
+        'x',
+      ])
+      expect((await store.organization('other'))?.tokens).not.toBe(tokens)
+    })
+
     test('are changed one after the other, kept by a reset, and gone with the organization', async () => {
       const store = await begin()
       const add = (token: string) => store.changeControlTokens('shop', before => `${before ?? ''}${token}`)

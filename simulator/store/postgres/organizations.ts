@@ -4,7 +4,15 @@ import { type OrganizationRow, toOrganization } from '../row-mapping.ts'
 import { insertCertificatesAndKeys } from './certificates-and-keys.ts'
 import { lockOrganization } from './locks.ts'
 import { clearOrganizationTables } from './organization-table-rows.ts'
-import type { Pool } from './pool.ts'
+import type { Db, Pool } from './pool.ts'
+
+/** Changes an organization by a statement made from its row, which stays locked meanwhile; no-op where there is none. */
+const changeLocked = (pool: Pool, organizationId: string, change: (db: Db, row: OrganizationRow) => Promise<unknown>) =>
+  pool.begin(async db => {
+    const [row] = await db.rows<OrganizationRow>(sql`
+      SELECT * FROM organizations WHERE organization_id = ${organizationId} FOR UPDATE`)
+    if (row) await change(db, row)
+  })
 
 /** Creates the PostgreSQL store of organizations, which lists them in order of creation. */
 export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
@@ -50,17 +58,17 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
   setDialect: async (organizationId, dialect) =>
     void (await pool.run(sql`
       UPDATE organizations SET dialect = ${dialect ?? null} WHERE organization_id = ${organizationId}`)),
-  setTokens: async (organizationId, tokens) =>
-    void (await pool.run(sql`UPDATE organizations SET tokens = ${tokens} WHERE organization_id = ${organizationId}`)),
+  changeTokens: (organizationId, change) =>
+    changeLocked(pool, organizationId, (db, { tokens }) =>
+      db.run(sql`
+        UPDATE organizations SET tokens = ${change(tokens ?? undefined)} WHERE organization_id = ${organizationId}`),
+    ),
   changeControlTokens: (organizationId, change) =>
-    pool.begin(async db => {
-      const [row] = await db.rows<OrganizationRow>(sql`
-        SELECT * FROM organizations WHERE organization_id = ${organizationId} FOR UPDATE`)
-      if (row)
-        await db.run(sql`
-          UPDATE organizations SET control_tokens = ${change(row.control_tokens ?? undefined)}
-          WHERE organization_id = ${organizationId}`)
-    }),
+    changeLocked(pool, organizationId, (db, { control_tokens: tokens }) =>
+      db.run(sql`
+        UPDATE organizations SET control_tokens = ${change(tokens ?? undefined)}
+        WHERE organization_id = ${organizationId}`),
+    ),
   setCapabilities: async (organizationId, accountId, overrides) =>
     void (await pool.run(sql`
       UPDATE organizations

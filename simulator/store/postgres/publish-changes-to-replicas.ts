@@ -18,7 +18,7 @@ const PUBLISHED_EVENTS = {
   addSigningKey:        ['identity'],
   deregisterSigningKey: ['identity'],
   setSigningKeyValidity: ['identity'],
-  setTokens:            ['identity'],
+  changeTokens:         ['identity'],
 } as const satisfies Partial<Record<keyof Store, readonly PublishedKind[]>>
 
 /**

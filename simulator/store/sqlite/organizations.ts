@@ -30,7 +30,10 @@ export const openOrganizations = (database: Database, { certificatesAndKeys, sta
     setClock: async (organizationId, clock) => void sql.setClock.run({ ...clock, organizationId }),
     setKit: async (organizationId, kit) => void sql.setKit.run(kit, organizationId),
     setDialect: async (organizationId, dialect) => void sql.setDialect.run(dialect ?? null, organizationId),
-    setTokens: async (organizationId, tokens) => void sql.setTokens.run(tokens, organizationId),
+    changeTokens: async (organizationId, change) =>
+      database
+        .transaction(() => void sql.setTokens.run(change(find(organizationId)?.tokens), organizationId))
+        .immediate(),
     changeControlTokens: async (organizationId, change) =>
       database
         .transaction(() => void sql.setControlTokens.run(change(find(organizationId)?.controlTokens), organizationId))
