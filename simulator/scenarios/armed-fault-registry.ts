@@ -4,19 +4,31 @@ import { FAULT_INPUT_MEMBERS, type FaultInput, readFault } from '../providers/re
 import type { Store } from '../store/store.ts'
 import { ControlError } from '../support/control-error.ts'
 import { describeValue, InvalidMemberError, readOneOf } from '../support/invalid-member-error.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 
 /** Unvalidated request to arm a fault for the next calls of an operation; with `match`, only for those that match. */
 export type ArmedFaultInput = FaultInput & { operation?: unknown; match?: unknown }
 /** Names of the members that a request to arm a fault may have. */
 export const ARMED_FAULT_MEMBERS = ['operation', ...FAULT_INPUT_MEMBERS, 'match'] as const
 
+/** Number of armed faults of an organization: each call of their operation reads them all. */
+const MAX_FAULTS = 1000
+
 /** Creates the registry of armed faults, for the next calls of an operation: arm, list, clear (7.1, 7.4, 7.5). */
-export const createFaultRegistry = ({ store }: { store: Store }) => ({
-  arm: async (organizationId: string, input: ArmedFaultInput): Promise<Fault> =>
-    store.addFault(organizationId, faultOf(input)),
-  list: (organizationId: string): Promise<readonly Fault[]> => store.faults(organizationId),
-  clear: (organizationId: string): Promise<number> => store.clearFaults(organizationId),
-})
+export const createFaultRegistry = ({ store }: { store: Store }) => {
+  const oneAtATime = createOneAtATime()
+  return {
+    arm: async (organizationId: string, input: ArmedFaultInput): Promise<Fault> => {
+      const fault = faultOf(input)
+      return oneAtATime(organizationId, async () => {
+        if ((await store.faults(organizationId)).length < MAX_FAULTS) return store.addFault(organizationId, fault)
+        throw new ControlError('conflict', `There are ${MAX_FAULTS} armed faults: disarm them before you arm more.`)
+      })
+    },
+    list: (organizationId: string): Promise<readonly Fault[]> => store.faults(organizationId),
+    clear: (organizationId: string): Promise<number> => store.clearFaults(organizationId),
+  }
+}
 
 const faultOf = ({ operation, match, ...input }: ArmedFaultInput): Omit<Fault, 'faultId'> => {
   try {

@@ -17,8 +17,8 @@ const NAME = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /** Creates the registry of mocks: lists them, and sets a mock by its scenario's name; /mock/set can do more (2.7). */
 export const createMockRegistry = ({ store, clock, scenarios }: Parts) => ({
-  /** Unexpired mocks, newest first. */
-  list: (organizationId: string) => store.mocks(organizationId, clock.now(organizationId)),
+  /** Unexpired mocks, newest first, at most as many as any list has. */
+  list: (organizationId: string) => store.mocks(organizationId, clock.now(organizationId), 1000),
 
   set: async (organizationId: string, wanted: MockInput): Promise<Mock> => {
     const now = clock.now(organizationId)

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { type ShopperView, toShopperView } from './bank-app-payment-view.ts'
+import { PHONE_MANDATES } from './phone-registry.ts'
 import type { ShopperActions } from './shopper-actions.ts'
 
 type Parts = { store: Store; clock: Clock; shopper: Pick<ShopperActions, 'code'> }
@@ -38,7 +39,7 @@ export const createPhoneMemory = ({ store, clock, shopper }: Parts) => {
 
   const charged = async (organizationId: string, phoneId: string): Promise<PhonePayment[]> => {
     const time = { now: clock.now(organizationId), rate: clock.setting(organizationId).rate }
-    const mandates = await store.mandatesOfPhone(organizationId, phoneId)
+    const mandates = await store.mandatesOfPhone(organizationId, phoneId, PHONE_MANDATES)
     const payers = new Map(mandates.map(one => [`${one.processingAccountId} ${one.payerId}`, one]))
     const pages = [...payers.values()].slice(0, LIMITS.payers).map(({ payerId, processingAccountId, providerId }) =>
       store.transact({

@@ -8,11 +8,13 @@ import { toDisplayName } from './bank-app-payment-view.ts'
 
 /** Number of phones of one organization beyond which nobody makes another. */
 export const MAX_PHONES = 10_000
+/** Mandates of a phone that are looked at, newest first. */
+export const PHONE_MANDATES = 100
 
 /** Creates the registry of simulated phones: each has the app of a fictional bank, with BLIK codes and mandates. */
 export const createPhoneRegistry = ({ store, clock, ids }: { store: Store; clock: Clock; ids: Ids }) => {
   const viewOf = async (organizationId: string, phone: Phone) => {
-    const mandates = await store.mandatesOfPhone(organizationId, phone.phoneId)
+    const mandates = await store.mandatesOfPhone(organizationId, phone.phoneId, PHONE_MANDATES)
     const now = clock.now(organizationId)
     const { phoneId } = phone
     return { phoneId, organizationId, bank: bankOfPhone(phone), shops: mandates.map(mandate => shopOf(mandate, now)) }

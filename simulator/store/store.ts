@@ -54,8 +54,8 @@ export type Store = WebhookStore &
     blikCodesOfPhone(organizationId: string, phoneId: string, limit: number): Promise<readonly BlikCode[]>
     /** Mandates, newest first, at most `limit`. */
     mandates(organizationId: string, limit: number): Promise<readonly Mandate[]>
-    /** Mandates given on one phone, newest first. */
-    mandatesOfPhone(organizationId: string, phoneId: string): Promise<readonly Mandate[]>
+    /** Mandates given on one phone, newest first, at most `limit`. */
+    mandatesOfPhone(organizationId: string, phoneId: string, limit: number): Promise<readonly Mandate[]>
     /** Returns the revoked mandate; revoking it again keeps the first time. */
     revokeMandate(organizationId: string, paymentToken: string, at: number): Promise<Mandate | undefined>
     paymentByRedirect(redirectId: string): Promise<Payment | undefined>
@@ -65,8 +65,8 @@ export type Store = WebhookStore &
     faults(organizationId: string): Promise<readonly Fault[]>
     /** Disarms all faults; returns how many there were. */
     clearFaults(organizationId: string): Promise<number>
-    /** Mocks that have not expired at `now`, newest first. */
-    mocks(organizationId: string, now: number): Promise<readonly Mock[]>
+    /** Mocks that have not expired at `now`, newest first, at most `limit`. */
+    mocks(organizationId: string, now: number, limit: number): Promise<readonly Mock[]>
 
     /** Value of the installation itself, such as its certificate authority; undefined until saved. */
     setting(name: string): Promise<string | undefined>

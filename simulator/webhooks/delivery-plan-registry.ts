@@ -5,6 +5,7 @@ import type { DeliveryPlan, DeliveryPlanMatch } from '../store/webhook-store.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY, parseDuration } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 
 /** Unvalidated input for a delivery plan; `after` is an ISO 8601 duration. */
 type DeliveryPlanInput = Partial<Record<'match' | 'on' | 'do' | 'after' | 'times', unknown>>
@@ -12,17 +13,28 @@ type DeliveryPlanInput = Partial<Record<'match' | 'on' | 'do' | 'after' | 'times
 const MATCHES = ['transactionId', 'clientTransactionId', 'payerId'] as const
 const MAX_TIMES = 1000
 const MAX_DELAY = 365 * DAY
+/** Longest value of a match, in characters. */
+const MAX_LENGTH = 255
+/** Number of plans of an organization: each notification reads them all. */
+const MAX_PLANS = 1000
 
 /** Creates the registry of delivery plans, by which the next notifications differ, such as late or twice (6). */
-export const createDeliveryPlanRegistry = ({ store, ids }: { store: Store; ids: Ids }) => ({
-  arm: async (organizationId: string, input: DeliveryPlanInput): Promise<DeliveryPlan> => {
-    const plan = { planId: ids.uuid(), ...planOf(input) }
-    await store.addPlan(organizationId, plan)
-    return plan
-  },
-  list: (organizationId: string): Promise<readonly DeliveryPlan[]> => store.plans(organizationId),
-  clear: (organizationId: string): Promise<number> => store.clearPlans(organizationId),
-})
+export const createDeliveryPlanRegistry = ({ store, ids }: { store: Store; ids: Ids }) => {
+  const oneAtATime = createOneAtATime()
+  return {
+    arm: async (organizationId: string, input: DeliveryPlanInput): Promise<DeliveryPlan> => {
+      const plan = { planId: ids.uuid(), ...planOf(input) }
+      return oneAtATime(organizationId, async () => {
+        if ((await store.plans(organizationId)).length >= MAX_PLANS)
+          throw new ControlError('conflict', `There are ${MAX_PLANS} delivery plans: disarm them before you arm more.`)
+        await store.addPlan(organizationId, plan)
+        return plan
+      })
+    },
+    list: (organizationId: string): Promise<readonly DeliveryPlan[]> => store.plans(organizationId),
+    clear: (organizationId: string): Promise<number> => store.clearPlans(organizationId),
+  }
+}
 
 const planOf = ({ match, on, do: effect, after, times = 1 }: DeliveryPlanInput): Omit<DeliveryPlan, 'planId'> => {
   if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > MAX_TIMES)
@@ -38,9 +50,14 @@ const planOf = ({ match, on, do: effect, after, times = 1 }: DeliveryPlanInput):
 
 const matchOf = (match: unknown): DeliveryPlanMatch => {
   const entries = match !== null && typeof match === 'object' ? Object.entries(match) : [['', match]]
-  const fit = entries.every(([name, value]) => MATCHES.some(known => known === name) && typeof value === 'string')
+  const fit = entries.every(
+    ([name, value]) => MATCHES.some(known => known === name) && typeof value === 'string' && value.length <= MAX_LENGTH,
+  )
   if (fit) return Object.fromEntries(entries) as DeliveryPlanMatch
-  throw new ControlError('invalid', `match is ${shown(match)}: give texts for any of ${MATCHES.join(', ')}.`)
+  throw new ControlError(
+    'invalid',
+    `match is ${shown(match)}: give texts of up to ${MAX_LENGTH} characters for any of ${MATCHES.join(', ')}.`,
+  )
 }
 
 const oneOf = <const Word extends string>(member: string, word: unknown, words: readonly Word[]): Word => {

@@ -44,7 +44,7 @@ const accessToken: Begin = async core => {
 
 const mock: Begin = async core => {
   await core.call('mockSet', { processingAccountId: ACCOUNT, key: { type: 'PAYER_ID', value: 'p' }, type: 'MOCK' })
-  return async () => `${(await core.store.mocks(SHOP, core.clock.now(SHOP))).length} mocks`
+  return async () => `${(await core.store.mocks(SHOP, core.clock.now(SHOP), 9)).length} mocks`
 }
 
 // biome-ignore format: a table reads by its columns

@@ -6,6 +6,17 @@ import { openCore, SHOP } from '../support/simulator-core.ts'
 const left = async (core: Awaited<ReturnType<typeof openCore>>) =>
   (await core.store.faults(SHOP)).map(fault => [fault.operation, fault.left])
 
+test('7.4: no more than 1000 faults are armed, which calls of their operation all read', async () => {
+  const { store, arm } = await openCore()
+  const fault = { operation: 'refund', kind: 'error', left: 1 } as const
+  await Promise.all(Array.from({ length: 999 }, () => store.addFault(SHOP, fault)))
+  const armed = await Promise.allSettled(Array.from({ length: 5 }, () => arm({ operation: 'refund', kind: 'error' })))
+  expect(armed.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(4).fill('rejected')])
+  await expect(arm({ operation: 'refund', kind: 'error' })).rejects.toThrow(/^There are 1000 armed faults: disarm them/)
+  await store.clearFaults(SHOP)
+  await arm({ operation: 'refund', kind: 'error' })
+})
+
 describe('7.4: an armed fault hits calls that reach the provider', () => {
   test('refused, local and replayed calls do not use it up', async () => {
     const core = await openCore()

@@ -122,11 +122,12 @@ export const faultsAndMocksContract = (name: string, openStore: OpenStore): void
         await writeInUnit(store, { mock: set })
       await writeInUnit(store, { mock: mock('a') }, 'other')
       const again = await reopen()
-      expect(await again.mocks('shop', 9)).toEqual([mock('a', { scenario: 'OK', expiresAt: 12 }), mock('b')])
-      expect(await again.mocks('shop', 11)).toEqual([mock('a', { scenario: 'OK', expiresAt: 12 })])
-      expect(await again.mocks('other', 0)).toEqual([mock('a')])
+      expect(await again.mocks('shop', 9, 9)).toEqual([mock('a', { scenario: 'OK', expiresAt: 12 }), mock('b')])
+      expect(await again.mocks('shop', 9, 1)).toEqual([mock('a', { scenario: 'OK', expiresAt: 12 })])
+      expect(await again.mocks('shop', 11, 9)).toEqual([mock('a', { scenario: 'OK', expiresAt: 12 })])
+      expect(await again.mocks('other', 0, 9)).toEqual([mock('a')])
       await writeInUnit(again, { mock: mock('a', { processingAccountId: 'shop-2' }) })
-      expect(await again.mocks('shop', 9)).toHaveLength(3)
+      expect(await again.mocks('shop', 9, 9)).toHaveLength(3)
     })
 
     test('2.7: are loaded for a call by its payer and reference, without most others', async () => {

@@ -68,8 +68,9 @@ export const mandatesAndPhonesContract = (name: string, begin: Begin): void => {
       expect(await again.phone('other', 'p')).toBeUndefined()
       expect([await again.phoneCount('shop'), await again.phoneCount('other')]).toEqual([1, 0])
       expect(await again.blikCodeById('shop', 'c')).toEqual(code)
-      expect(await again.mandatesOfPhone('shop', 'p')).toEqual(kept.reverse())
-      expect(await again.mandatesOfPhone('other', 'p')).toEqual([])
+      expect(await again.mandatesOfPhone('shop', 'p', 9)).toEqual(kept.reverse())
+      expect(await again.mandatesOfPhone('shop', 'p', 1)).toEqual(kept.slice(0, 1))
+      expect(await again.mandatesOfPhone('other', 'p', 9)).toEqual([])
       expect((await again.revokeMandate('shop', 'first', 5))?.phoneId).toBe('p')
     })
 

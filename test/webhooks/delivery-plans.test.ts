@@ -220,6 +220,19 @@ describe('6: the notifications that a plan applies to', () => {
     expect(applyDeliveryPlans([], { plan: [] } as never, []).drafts).toEqual([])
   })
 
+  test('no more than 1000 of an organization, whose notifications all read them, however fast they come', async () => {
+    const { store, plans } = await openWebhookCore()
+    const plan = { match: {}, do: 'drop', left: 1 } as const
+    await Promise.all(Array.from({ length: 999 }, (_, nth) => store.addPlan(SHOP, { planId: `${nth}`, ...plan })))
+    const armed = await Promise.allSettled(Array.from({ length: 5 }, () => plans.arm(SHOP, { do: 'drop' })))
+    expect(armed.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(4).fill('rejected')])
+    await expect(plans.arm(SHOP, { do: 'drop' })).rejects.toThrow(/^There are 1000 delivery plans: disarm them/)
+    await plans.arm('other', { do: 'drop' })
+    await plans.clear(SHOP)
+    await plans.arm(SHOP, { do: 'drop', match: { payerId: 'x'.repeat(255) } })
+    await expect(plans.arm(SHOP, { do: 'drop', match: { payerId: 'x'.repeat(256) } })).rejects.toThrow(/^match is/)
+  })
+
   // biome-ignore format: a table reads by its columns
   test.each([
     [{},                                         'do'],

@@ -54,11 +54,11 @@ export const createMandateStore = (db: Db): Pick<Store, 'mandates' | 'mandatesOf
       await db.rows<MandateRow>(sql`
         SELECT * FROM mandates WHERE organization_id = ${organizationId} ORDER BY mandate_id DESC LIMIT ${limit}`)
     ).map(toMandate),
-  mandatesOfPhone: async (organizationId, phoneId) =>
+  mandatesOfPhone: async (organizationId, phoneId, limit) =>
     (
       await db.rows<MandateRow>(sql`
         SELECT * FROM mandates WHERE phone_id = ${phoneId} AND organization_id = ${organizationId}
-        ORDER BY mandate_id DESC`)
+        ORDER BY mandate_id DESC LIMIT ${limit}`)
     ).map(toMandate),
   revokeMandate: async (organizationId, paymentToken, at) => {
     const [row] = await db.rows<MandateRow>(sql`

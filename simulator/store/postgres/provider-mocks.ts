@@ -54,10 +54,10 @@ export const loadCandidateMocks = async (
 
 /** Creates the PostgreSQL store of mocks. */
 export const createMockStore = (db: Db): Pick<Store, 'mocks'> => ({
-  mocks: async (organizationId, now) =>
+  mocks: async (organizationId, now, limit) =>
     (
       await db.rows<MockRow>(sql`
         SELECT mock_id, record, used_steps FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now}
-        ORDER BY mock_id DESC`)
+        ORDER BY mock_id DESC LIMIT ${limit}`)
     ).map(toMock),
 })

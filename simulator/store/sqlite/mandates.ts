@@ -18,8 +18,8 @@ export const openMandates = (database: Database) => {
   const list = database.prepare<[string, number], MandateRow>(
     'SELECT * FROM mandates WHERE organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
   )
-  const ofPhone = database.prepare<[string, string], MandateRow>(
-    'SELECT * FROM mandates WHERE phone_id = ? AND organization_id = ? ORDER BY mandate_id DESC',
+  const ofPhone = database.prepare<[string, string, number], MandateRow>(
+    'SELECT * FROM mandates WHERE phone_id = ? AND organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
   )
   const revoke = database.prepare<[number, number, string, string], MandateRow>(`
     UPDATE mandates SET revoked_at = MIN(COALESCE(revoked_at, ?), ?) WHERE organization_id = ? AND payment_token = ?
@@ -41,7 +41,8 @@ export const openMandates = (database: Database) => {
     },
     port: {
       mandates: async (organizationId, limit) => list.all(organizationId, limit).map(toMandate),
-      mandatesOfPhone: async (organizationId, phoneId) => ofPhone.all(phoneId, organizationId).map(toMandate),
+      mandatesOfPhone: async (organizationId, phoneId, limit) =>
+        ofPhone.all(phoneId, organizationId, limit).map(toMandate),
       revokeMandate: async (organizationId, paymentToken, at) => {
         const row = revoke.get(at, at, organizationId, paymentToken)
         return row && toMandate(row)

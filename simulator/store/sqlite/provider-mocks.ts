@@ -12,8 +12,8 @@ export const openMocks = (database: Database) => {
   const set = database.prepare<[string, string, string, string, number, string]>(`
     INSERT OR REPLACE INTO mocks (organization_id, account_id, key_type, key_value, expires_at, record)
     VALUES (?, ?, ?, ?, ?, ?)`)
-  const live = database.prepare<[string, number], MockRow>(
-    'SELECT * FROM mocks WHERE organization_id = ? AND expires_at > ? ORDER BY mock_id DESC',
+  const live = database.prepare<[string, number, number], MockRow>(
+    'SELECT * FROM mocks WHERE organization_id = ? AND expires_at > ? ORDER BY mock_id DESC LIMIT ?',
   )
   const some = database.prepare<[string, number], MockRow>(
     `SELECT * FROM mocks WHERE organization_id = ${PLANNED_ONCE} AND expires_at > ${PLANNED_ONCE} ORDER BY mock_id DESC LIMIT ${UNMATCHED_MOCK_LIMIT}`,
@@ -51,7 +51,7 @@ export const openMocks = (database: Database) => {
       return [...rows.values()].sort((a, b) => b.mock_id - a.mock_id).map(toCandidateMock)
     },
     port: {
-      mocks: async (organizationId, now) => live.all(organizationId, now).map(toMock),
+      mocks: async (organizationId, now, limit) => live.all(organizationId, now, limit).map(toMock),
     } satisfies Pick<Store, 'mocks'>,
   }
 }

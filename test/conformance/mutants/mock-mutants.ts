@@ -74,7 +74,7 @@ const forEveryAccount = finding(async (mocks, unit, store) => {
 const ofEverybody = finding(async (mocks, unit, store) => {
   const accounts = await accountsOf(store, unit)
   const others = (await store.organizations()).filter(({ organizationId }) => organizationId !== unit.organizationId)
-  const pages = await Promise.all(others.map(({ organizationId }) => store.mocks(organizationId, unit.now)))
+  const pages = await Promise.all(others.map(({ organizationId }) => store.mocks(organizationId, unit.now, 1000)))
   return [
     ...mocks,
     ...pages.flat().flatMap(mock => accounts.map(processingAccountId => ({ ...mock, processingAccountId }))),
