@@ -1,5 +1,10 @@
 import type { Delivery, DeliveryPlan, DeliveryState, Endpoint, Message, MessageVariation } from './webhook-store.ts'
 
+/** Attempts that a delivery keeps beside a new one: the newest, and the newest that are not extra: ten are automatic. */
+export const KEPT_ATTEMPTS = { newest: 19, automatic: 10 } as const
+/** LIKE pattern of an extra attempt's record: JSON functions of PostgreSQL fail on a body with a NUL character. */
+export const EXTRA_ATTEMPT = '%,"isExtra":true}'
+
 export type MessageRow = {
   message_id: string
   notification_id: string

@@ -80,12 +80,13 @@ export type DeliveryAttempt = {
   error?: string
   /** The `resentAt` of the delivery, where a resend asked for the attempt. */
   resentAt?: number
-  /** Whether it was made beside the automatic attempts, of which one is still to come. */
+  /** Whether it was made beside the automatic attempts, of which one is still to come; the last member of the record. */
   isExtra?: true
 }
 
 export type DeliveryWithAttempts = Delivery & {
   message: Message
+  /** The newest, and the automatic ones, whose number decides when the next is due; oldest first. */
   attempts: readonly DeliveryAttempt[]
 }
 
@@ -152,8 +153,8 @@ export type WebhookStore = {
   inbox(organizationId: string, query: InboxQuery): Promise<readonly Message[]>
   /** Removes messages due by `now` from the inbox and returns how many; their deliveries go on. */
   clearInbox(organizationId: string, now: number): Promise<number>
-  /** Messages due between two instants, both included, in order of due time; without test pings. */
-  messages(organizationId: string, from: number, to: number): Promise<readonly Message[]>
+  /** Messages due between two instants, both included, in order of due time, at most `limit`; without test pings. */
+  messages(organizationId: string, from: number, to: number, limit: number): Promise<readonly Message[]>
   /** Saves a message that is about no payment; it does not appear in the inbox. */
   addMessage(organizationId: string, message: Message): Promise<void>
 
@@ -162,7 +163,7 @@ export type WebhookStore = {
   dueDelivery(organizationId: string, upTo: number, but: readonly string[]): Promise<Delivery | undefined>
   /** First due delivery to one endpoint; `claimed` while another replica calls the endpoint, which then notifies. */
   dueDeliveryTo(organizationId: string, endpointId: string, upTo: number): Promise<Delivery | 'claimed' | undefined>
-  /** Saves an attempt; a delivery that was resent during it stays due. */
+  /** Saves an attempt in place of the oldest of too many; a delivery that was resent during it stays due. */
   saveAttempt(organizationId: string, tried: AttemptedDelivery): Promise<void>
   /** Schedules a delivery for another attempt, whatever its state; undefined if there is none. */
   resend(organizationId: string, deliveryId: string, due: { at: number; real: number }): Promise<Delivery | undefined>

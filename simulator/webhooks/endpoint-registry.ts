@@ -21,6 +21,8 @@ type EndpointInput = Partial<Record<'url' | 'types', unknown>>
 export type EndpointChange = EndpointInput & { enabled?: unknown }
 
 const MAX_ENDPOINTS = 20
+/** Number of notifications that one replay sends again. */
+const MAX_REPLAYED = 1000
 
 /** Creates the registry of webhook endpoints: URL, types and secrets; test and replay (6). */
 export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Parts) => {
@@ -146,7 +148,12 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
     replay: async (organizationId: string, endpointId: string, since: number): Promise<number> => {
       const { types } = await find(organizationId, endpointId)
       const now = clock.now(organizationId)
-      const all = await store.messages(organizationId, since, now)
+      const all = await store.messages(organizationId, since, now, MAX_REPLAYED + 1)
+      if (all.length > MAX_REPLAYED)
+        throw new ControlError(
+          'conflict',
+          `There are more than ${MAX_REPLAYED} notifications since then: give a later time, or resend deliveries instead.`,
+        )
       const wanted = all.filter(({ type }) => !types || types.some(known => known === type))
       const deliveries = wanted.map(({ messageId }) => createDelivery(messageId, endpointId, now, ids))
       await store.addDeliveries(organizationId, deliveries)

@@ -8,6 +8,7 @@ const delivery = (state: 'waiting' | 'dropped'): DeliveryView => ({
   state,
   message: { type: 'PING', transactionId: '', body: '{}' },
   firstDueAt: 0,
+  attemptCount: 0,
   attempts: [],
 })
 const features = {

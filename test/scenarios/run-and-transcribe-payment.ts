@@ -98,7 +98,7 @@ const createLook = (core: SimulatorCore, id: string, say: (line: string) => void
   let told = 0
   return async (): Promise<void> => {
     const { lifecycle, timeline } = (await core.events(id)).body
-    const sendings = (await core.store.messages(SHOP, 0, core.clock.now(SHOP))).filter(
+    const sendings = (await core.store.messages(SHOP, 0, core.clock.now(SHOP), 1000)).filter(
       ({ transactionId }) => transactionId === id,
     )
     const events = timeline.slice(seen).map((event: Event) => `${event.type} at ${since(Date.parse(event.at))}`)

@@ -122,7 +122,8 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await store.clearInbox('other', 9)).toBe(0)
       expect(await store.clearInbox('shop', 9)).toBe(1)
       expect(await inbox(store)).toEqual(['b'])
-      expect((await store.messages('shop', 0, 99)).map(one => one.messageId)).toEqual(['a', 'b'])
+      expect((await store.messages('shop', 0, 99, 9)).map(one => one.messageId)).toEqual(['a', 'b'])
+      expect((await store.messages('shop', 0, 99, 1)).map(one => one.messageId)).toEqual(['a'])
       expect((await store.delivery('shop', 'd'))?.message.messageId).toBe('a')
     })
 
@@ -130,7 +131,7 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       const { store } = await begin()
       await store.addMessage('shop', messageRecord('p', 1, { type: 'PING' }))
       expect(await inbox(store)).toEqual([])
-      expect(await store.messages('shop', 0, 99)).toEqual([])
+      expect(await store.messages('shop', 0, 99, 9)).toEqual([])
     })
 
     test('I3: are saved atomically with the unit of work', async () => {
@@ -179,6 +180,24 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect((await again.endpoints('shop'))[0]?.disabled).toEqual(disabled)
       expect((await again.delivery('shop', 'w'))?.state).toBe('dropped')
       expect(await again.delivery('other', 'd')).toBeUndefined()
+    })
+
+    test('keep the newest attempts, and the automatic ones, of which there are ten', async () => {
+      const { store, reopen } = await begin()
+      await tell(store, [messageRecord('a', 1)], [deliveryRecord('d', 'a', 1), deliveryRecord('w', 'a', 1)])
+      const save = (deliveryId: string, at: number, more: object) =>
+        store.saveAttempt('shop', {
+          delivery: { ...deliveryRecord(deliveryId, 'a', 1), attemptCount: at },
+          attempt: { ...ATTEMPT, at, error: ',"isExtra":true}', ...more },
+        })
+      await save('w', 1, {})
+      for (let at = 1; at <= 40; at += 1) await save('d', at, at === 1 || at === 5 ? {} : { isExtra: true })
+      const kept = async () => ((await store.delivery('shop', 'd'))?.attempts ?? []).map(({ at }) => at)
+      const newest = Array.from({ length: 20 }, (_, nth) => 21 + nth)
+      expect(await kept()).toEqual([1, 5, ...newest])
+      for (let at = 41; at <= 80; at += 1) await save('d', at, {})
+      expect(await kept()).toEqual(newest.map(at => at + 40))
+      expect((await (await reopen()).delivery('shop', 'w'))?.attempts).toHaveLength(1)
     })
 
     test('that were dropped during an attempt are not retried, but may be delivered by it', async () => {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createEndpointRegistry } from '../../simulator/webhooks/endpoint-registry.ts'
+import { writeInUnit } from '../store/run-unit-of-work.ts'
+import { messageRecord } from '../store/webhooks-contract.ts'
 import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
 import { irisRequest } from '../support/payment-requests.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -98,6 +101,21 @@ describe('6: deliveries to an endpoint', () => {
     expect(received.slice(before).map(({ body }) => body.toString())).toEqual(
       received.slice(1, 3).map(({ body }) => body.toString()),
     )
+  })
+
+  test('a replay of more than 1000 notifications is refused, with the cure', async () => {
+    const desk = await openWebhookCore()
+    const endpoints = createEndpointRegistry({ ...desk, jobs: { ...desk.jobs, scheduled: () => undefined } })
+    const { endpointId } = await endpoints.add(SHOP, { url: 'https://shop.example/' })
+    const message = { ...messageRecord('', desk.time.now), variation: {} }
+    const messages = Array.from({ length: 1000 }, (_, nth) => ({ ...message, messageId: `m${nth}` }))
+    await writeInUnit(desk.store, { outbox: { messages, deliveries: [], spentPlans: [] } }, SHOP)
+    expect(await endpoints.replay(SHOP, endpointId, desk.time.now)).toBe(1000)
+    const more = [{ ...message, messageId: 'one-more' }]
+    await writeInUnit(desk.store, { outbox: { messages: more, deliveries: [], spentPlans: [] } }, SHOP)
+    const replayed = endpoints.replay(SHOP, endpointId, desk.time.now)
+    await expect(replayed).rejects.toThrow(/^There are more than 1000 notifications since then: give a later time/)
+    expect(await desk.store.countDeliveries(SHOP)).toMatchObject([{ count: 1000 }])
   })
 
   test('a test notification is delivered to its endpoint and not in the inbox', async () => {

@@ -43,6 +43,19 @@ describe('6: a resend by a person', () => {
     expect(automatic?.map(({ at }) => (at - start) / 1000)).toEqual(OFFSETS)
   })
 
+  test('however often it is repeated, leaves the automatic attempts as they were, and few records of its own', async () => {
+    const { desk, start, first, resend } = await openWithOneDelivery()
+    await desk.control.advance(SHOP, HOUR)
+    const { dueAt } = (await first()) ?? {}
+    for (let count = 0; count < 40; count += 1) await resend()
+    expect(await first()).toMatchObject({ attemptCount: 46, state: 'waiting', dueAt })
+    expect((await first())?.attempts).toHaveLength(26)
+    await desk.control.advance(SHOP, 24 * HOUR)
+    expect(await first()).toMatchObject({ attemptCount: 50, state: 'dropped' })
+    const automatic = (await first())?.attempts.filter(({ isExtra }) => !isExtra)
+    expect(automatic?.map(({ at }) => (at - start) / 1000)).toEqual(OFFSETS)
+  })
+
   test('when the next attempt is due anyway is that attempt', async () => {
     const { desk, start, first, deliveryId } = await openWithOneDelivery()
     desk.pass(15_000)

@@ -21,6 +21,8 @@ export type DeliveryView = {
   dueAt?: number
   /** The resend that was asked for last, by its real time. */
   resentAt?: number
+  attemptCount: number
+  /** The newest and the automatic ones. */
   attempts: readonly DeliveryAttempt[]
 }
 

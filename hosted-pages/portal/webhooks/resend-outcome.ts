@@ -58,8 +58,8 @@ const lastReason = ({ attempts }: Pick<DeliveryView, 'attempts'>): string => {
 const shortReason = (reason: string): string => (reason.split(': ', 1)[0] ?? reason).slice(0, 40)
 
 /** Returns in words how often a delivery was tried, and what the last try came to; in a row only the code of an error. */
-export const triesOf = (delivery: Pick<DeliveryView, 'attempts'>, place: 'row' | 'sentence'): Html => {
-  const count = delivery.attempts.length
+export const triesOf = (delivery: Pick<DeliveryView, 'attempts' | 'attemptCount'>, place: 'row' | 'sentence'): Html => {
+  const count = delivery.attemptCount
   const reason = lastReason(delivery)
   const shown = place === 'row' ? shortReason(reason) : reason
   return html`${count} ${count === 1 ? 'try' : 'tries'}, last: <b${shown === reason ? '' : html` title="${reason}"`}>${shown}</b>`

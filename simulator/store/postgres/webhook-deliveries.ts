@@ -1,5 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
+import {
+  type DeliveryRow,
+  EXTRA_ATTEMPT,
+  KEPT_ATTEMPTS,
+  type MessageRow,
+  toDelivery,
+  toMessage,
+} from '../webhook-row-mapping.ts'
 import type {
   Delivery,
   DeliveryAttempt,
@@ -74,8 +81,15 @@ export const saveAttempt = async (
     WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
   if (count === 0) return false
   await db.run(sql`
-    INSERT INTO delivery_attempts (organization_id, delivery_id, record)
-    VALUES (${organizationId}, ${deliveryId}, ${JSON.stringify(attempt)})`)
+    WITH added AS (
+      INSERT INTO delivery_attempts (organization_id, delivery_id, record)
+      VALUES (${organizationId}, ${deliveryId}, ${JSON.stringify(attempt)}))
+    DELETE FROM delivery_attempts WHERE delivery_id = ${deliveryId}
+      AND position <= (SELECT position FROM delivery_attempts WHERE delivery_id = ${deliveryId}
+        ORDER BY position DESC LIMIT 1 OFFSET ${KEPT_ATTEMPTS.newest})
+      AND position NOT IN (SELECT position FROM delivery_attempts
+        WHERE delivery_id = ${deliveryId} AND record NOT LIKE ${EXTRA_ATTEMPT}
+        ORDER BY position DESC LIMIT ${KEPT_ATTEMPTS.automatic})`)
   return true
 }
 

@@ -61,12 +61,12 @@ export const createMessageStore = (db: Db): MessageMethods => ({
     await db.run(sql`
         UPDATE messages SET in_inbox = 0
         WHERE organization_id = ${organizationId} AND due_at <= ${now} AND in_inbox = 1`),
-  messages: async (organizationId, from, to) =>
+  messages: async (organizationId, from, to, limit) =>
     (
       await db.rows<MessageRow>(sql`
         SELECT * FROM messages
         WHERE organization_id = ${organizationId} AND due_at >= ${from} AND due_at <= ${to} AND type <> ${PING}
-        ORDER BY due_at, position`)
+        ORDER BY due_at, position LIMIT ${limit}`)
     ).map(toMessage),
   addMessage: async (organizationId, message) =>
     void (await runAll(db, insertMessages([{ organizationId, messages: [message] }], 0))),

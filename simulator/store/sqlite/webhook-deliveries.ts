@@ -1,5 +1,12 @@
 import type { Database } from 'better-sqlite3'
-import { type DeliveryRow, type MessageRow, toDelivery, toMessage } from '../webhook-row-mapping.ts'
+import {
+  type DeliveryRow,
+  EXTRA_ATTEMPT,
+  KEPT_ATTEMPTS,
+  type MessageRow,
+  toDelivery,
+  toMessage,
+} from '../webhook-row-mapping.ts'
 import type {
   Delivery,
   DeliveryAttempt,
@@ -87,6 +94,7 @@ export const openDeliveries = (database: Database) => {
     saveTry: (organizationId: string, delivery: Delivery, attempt: DeliveryAttempt): boolean => {
       const { dueAt = null, resentAt = null, ...tried } = delivery
       if (sql.saveTry.run({ ...tried, dueAt, resentAt, organizationId }).changes === 0) return false
+      sql.dropAttempts.run({ deliveryId: delivery.deliveryId })
       sql.addAttempt.run(organizationId, delivery.deliveryId, JSON.stringify(attempt))
       return true
     },
@@ -157,6 +165,13 @@ const prepareStatements = (database: Database) => {
     attempts: query<[string], { record: string }>(
       'SELECT record FROM delivery_attempts WHERE delivery_id = ? ORDER BY position',
     ),
+    dropAttempts: run<[{ deliveryId: string }]>(`
+      DELETE FROM delivery_attempts WHERE delivery_id = @deliveryId
+        AND position <= (SELECT position FROM delivery_attempts WHERE delivery_id = @deliveryId
+          ORDER BY position DESC LIMIT 1 OFFSET ${KEPT_ATTEMPTS.newest})
+        AND position NOT IN (SELECT position FROM delivery_attempts
+          WHERE delivery_id = @deliveryId AND record NOT LIKE '${EXTRA_ATTEMPT}'
+          ORDER BY position DESC LIMIT ${KEPT_ATTEMPTS.automatic})`),
     addAttempt: run<[string, string, string]>(
       'INSERT INTO delivery_attempts (organization_id, delivery_id, record) VALUES (?, ?, ?)',
     ),

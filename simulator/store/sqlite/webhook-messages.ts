@@ -21,9 +21,9 @@ export const openMessages = (database: Database) => {
   const clear = database.prepare<[string, number]>(
     'UPDATE messages SET in_inbox = 0 WHERE organization_id = ? AND due_at <= ? AND in_inbox = 1',
   )
-  const between = database.prepare<[string, number, number, string], MessageRow>(`
+  const between = database.prepare<[string, number, number, string, number], MessageRow>(`
     SELECT * FROM messages WHERE organization_id = ? AND due_at >= ? AND due_at <= ? AND type <> ?
-    ORDER BY due_at, position`)
+    ORDER BY due_at, position LIMIT ?`)
 
   const insert = (organizationId: string, message: Message, inInbox = 1): void => {
     const { messageId, notificationId, type, transactionId, clientTransactionId, body, dueAt } = message
@@ -49,7 +49,8 @@ export const openMessages = (database: Database) => {
         .all({ ...query, organizationId })
         .map(toMessage),
     clearInbox: async (organizationId, now) => clear.run(organizationId, now).changes,
-    messages: async (organizationId, from, to) => between.all(organizationId, from, to, PING).map(toMessage),
+    messages: async (organizationId, from, to, limit) =>
+      between.all(organizationId, from, to, PING, limit).map(toMessage),
     addMessage: async (organizationId, message) => insert(organizationId, message, 0),
   }
   return { add: insert, port }
