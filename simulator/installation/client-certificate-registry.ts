@@ -1,11 +1,11 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
-import type { CertificateRecord } from '../store/certificate-and-key-store.ts'
+import type { CertificateRecord, RegistrationResult } from '../store/certificate-and-key-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import type { Installation } from './installation-keys-and-certificates.ts'
-import { invalidInput, parseOrRefuse } from './key-and-certificate-input-errors.ts'
+import { invalidInput, parseOrRefuse, refuseIfFull } from './key-and-certificate-input-errors.ts'
 import { readPem } from './read-pem.ts'
 import { toCertifiedKeyPem } from './read-public-key.ts'
 
@@ -18,7 +18,7 @@ type Parts = { store: Store; clock: Clock; installation: Installation; onChange:
 export const createClientCertificateRegistry = ({ store, clock, installation, onChange }: Parts) => {
   const add = async (organizationId: string, certificate: X509Certificate) => {
     const record = toCertificateRecord(organizationId, certificate, clock.real())
-    const registered = await store.addCertificate(record)
+    const registered = await registerCertificate(store, record)
     if (registered === 'known')
       throw new ControlError('conflict', 'This certificate was registered before: make a new one.')
     if (registered === 'other-purpose')
@@ -68,6 +68,22 @@ export const createClientCertificateRegistry = ({ store, clock, installation, on
       return viewOf(record, clock.real())
     },
   }
+}
+
+/** Registers a certificate; of too many, one that was revoked or has expired gives way. */
+export const registerCertificate = async (
+  store: Pick<Store, 'addCertificate' | 'certificates' | 'revokeCertificate'>,
+  record: CertificateRecord,
+): Promise<RegistrationResult> => {
+  const registered = await store.addCertificate(record)
+  if (registered !== 'full') return registered
+  const { organizationId, registeredAt } = record
+  const others = await store.certificates(organizationId)
+  const expired = others.find(({ pem }) => new X509Certificate(pem).validToDate.getTime() < registeredAt)
+  if (expired) await store.revokeCertificate(organizationId, expired.fingerprint, registeredAt)
+  const again = expired ? await store.addCertificate(record) : registered
+  refuseIfFull(again, 'client certificates')
+  return again
 }
 
 const unknownCertificate = (organizationId: string): ControlError =>

@@ -1,3 +1,4 @@
+import { MOST_REGISTERED, type RegistrationResult } from '../store/certificate-and-key-store.ts'
 import { ControlError } from '../support/control-error.ts'
 
 /**
@@ -20,3 +21,11 @@ export const privateKeyError = (member: string): ControlError =>
   invalidInput(
     `${member} holds a private key, which must never be sent to anybody: give the public part alone, of a new key pair`,
   )
+
+const CURES = { 'client certificates': 'revoke', 'signing keys': 'deregister' } as const
+
+/** Throws where a certificate or key was not registered because there are too many. */
+export const refuseIfFull = (registered: RegistrationResult, what: keyof typeof CURES): void => {
+  if (registered !== 'full') return
+  throw new ControlError('conflict', `There are ${MOST_REGISTERED} ${what}: ${CURES[what]} one that is not used.`)
+}

@@ -5,6 +5,7 @@ import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { deriveKeyId } from './create-signing-key-pairs.ts'
+import { refuseIfFull } from './key-and-certificate-input-errors.ts'
 import { readPublicSigningKey } from './read-public-key.ts'
 
 /** Milliseconds before its end from which a key shows as expiring (5.2 asks for advance notice). */
@@ -32,6 +33,7 @@ export const createSigningKeyRegistry = ({ store, clock, onChange }: Parts) => (
       )
     const key = { keyId, organizationId, algorithm: algorithm.name, publicKey, registeredAt, expiresAt }
     const registered = await store.addSigningKey(key)
+    refuseIfFull(registered, 'signing keys')
     if (registered === 'known')
       throw new ControlError('conflict', `This key is registered already, as ${keyId}: make a new key pair.`)
     if (registered === 'other-purpose')

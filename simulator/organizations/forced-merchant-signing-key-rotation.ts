@@ -1,4 +1,5 @@
 import { createSigningKeyPairs, deriveKeyId } from '../installation/create-signing-key-pairs.ts'
+import { refuseIfFull } from '../installation/key-and-certificate-input-errors.ts'
 import type { SigningKeyRecord, SigningKeyValidity } from '../store/certificate-and-key-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
@@ -45,7 +46,7 @@ export const createSigningKeyRotation = ({ store, clock, organizations, onChange
     const signingKeys = []
     for (const { algorithm, publicKey, privateKey } of await createSigningKeyPairs()) {
       const key = { keyId: deriveKeyId(organizationId, publicKey), algorithm: algorithm.name }
-      await store.addSigningKey({ ...key, organizationId, publicKey, ...validity })
+      refuseIfFull(await store.addSigningKey({ ...key, organizationId, publicKey, ...validity }), 'signing keys')
       signingKeys.push({ ...key, privateKey })
     }
     await organizations.saveKit(organizationId, { ...kit, signingKeys })
@@ -54,10 +55,13 @@ export const createSigningKeyRotation = ({ store, clock, organizations, onChange
   return {
     /** Puts new keys into the kit and ends all others after so many milliseconds; no-op if a rotation is under way. */
     begin: async (organizationId: string, milliseconds: number): Promise<void> => {
-      if ((await store.signingKeys(organizationId)).some(key => key.expiresAt < fullValidityEnd(key))) return
+      const others = await store.signingKeys(organizationId)
+      if (others.some(key => key.expiresAt < fullValidityEnd(key))) return
       const end = clock.now(organizationId) + milliseconds
-      await setEnds(organizationId, key => Math.min(key.expiresAt, end))
-      await issueKeys(organizationId)
+      await issueKeys(organizationId) // first, as there may be no room for them
+      await setEnds(organizationId, ({ keyId, expiresAt }) =>
+        others.some(other => other.keyId === keyId) ? Math.min(expiresAt, end) : expiresAt,
+      )
       onChange(organizationId)
     },
     /** Gives every key its validity of twelve months back. */

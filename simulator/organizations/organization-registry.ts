@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import { toCertificateRecord } from '../installation/client-certificate-registry.ts'
+import { registerCertificate, toCertificateRecord } from '../installation/client-certificate-registry.ts'
 import { createSigningKeyPairs, deriveKeyId } from '../installation/create-signing-key-pairs.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
+import { refuseIfFull } from '../installation/key-and-certificate-input-errors.ts'
 import type { Credentials } from '../installation/merchant-kit.ts'
 import type { Organization } from '../store/organization-store.ts'
 import type { Store } from '../store/store.ts'
@@ -126,7 +127,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, mo
       if (kept) return kept
       const key = { keyId: deriveKeyId(organizationId, publicKey), algorithm: algorithm.name }
       const validity = { registeredAt: now, expiresAt: now + LIFETIMES.signingKey }
-      await store.addSigningKey({ ...key, organizationId, publicKey, ...validity })
+      refuseIfFull(await store.addSigningKey({ ...key, organizationId, publicKey, ...validity }), 'signing keys')
       return { ...key, privateKey }
     })
     return Promise.all(renewed)
@@ -149,7 +150,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, mo
     const issued = await (await installation.authority()).issueClient(organizationId)
     const record = toCertificateRecord(organizationId, new X509Certificate(issued.certificate), clock.real())
     const renewed = { ...before, ...issued, signingKeys: await usableSigningKeys(before) }
-    await store.addCertificate(record)
+    await registerCertificate(store, record)
     await saveKit(organizationId, renewed)
     onChange(organizationId)
     return renewed

@@ -4,6 +4,7 @@ import type { Organization } from '../store/organization-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import type { createSigningKeyRotation } from './forced-merchant-signing-key-rotation.ts'
 import { parseSnapshotText } from './parse-snapshot-text.ts'
 import {
@@ -26,6 +27,8 @@ type Parts = {
   onChange: (organizationId: string) => void
 }
 
+/** Number of snapshots of an organization, as all share the disk. */
+const MAX_SNAPSHOTS = 50
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 
 /** Creates the registry of organizations' snapshots: take, list, export, import, restore and delete. */
@@ -36,11 +39,16 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
     throw new ControlError('unknown', `${organizationId} has no snapshot ${name}: list them to see all.`)
   }
 
-  const save = async (organizationId: string, name: string, { text, takenAt }: SerializedSnapshot) => {
-    const snapshot = { name, takenAt: parseInstant(takenAt), document: text }
-    const replaced = await store.saveSnapshot(organizationId, snapshot)
-    return { name, takenAt, bytes: Buffer.byteLength(text), replaced }
-  }
+  const oneAtATime = createOneAtATime()
+  const save = (organizationId: string, name: string, { text, takenAt }: SerializedSnapshot) =>
+    oneAtATime(organizationId, async () => {
+      const others = (await store.snapshots(organizationId)).filter(other => other.name !== name)
+      if (others.length >= MAX_SNAPSHOTS)
+        throw new ControlError('conflict', `There are ${MAX_SNAPSHOTS} snapshots: delete one that is not used.`)
+      const snapshot = { name, takenAt: parseInstant(takenAt), document: text }
+      const replaced = await store.saveSnapshot(organizationId, snapshot)
+      return { name, takenAt, bytes: Buffer.byteLength(text), replaced }
+    })
 
   const validated = async (value: unknown, organization: Organization): Promise<SnapshotContent> => {
     const document = await readSnapshotDocument(value)

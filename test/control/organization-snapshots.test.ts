@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createSnapshotRegistry } from '../../simulator/organizations/snapshot-registry.ts'
 import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
+import { openCore, SHOP } from '../support/simulator-core.ts'
 import { firstAccountOf, initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const begin = async () => {
@@ -22,6 +24,25 @@ const seen = async (
 ]
 
 describe('a snapshot', () => {
+  test('is refused beside 50 others, with the cure, unless it takes the place of one', async () => {
+    const core = await openCore()
+    const never = {} as never // to restore a snapshot alone
+    const parts = { ...core, tokens: never, keyRotation: never, onChange: () => undefined }
+    const [snapshots, shop] = [createSnapshotRegistry(parts), await core.store.organization(SHOP)]
+    if (!shop) throw new Error('There is no organization.')
+    for (let nth = 1; nth < 50; nth += 1)
+      await core.store.saveSnapshot(SHOP, { name: `s${nth}`, takenAt: 1, document: '{}' })
+    const taken = await Promise.allSettled(['a', 'b', 'c'].map(name => snapshots.take(shop, name)))
+    expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    await expect(snapshots.take(shop)).rejects.toThrow(/^There are 50 snapshots: delete one/)
+    const [{ name = '' } = {}] = await snapshots.list(SHOP)
+    const document = JSON.parse(await snapshots.document(SHOP, name))
+    expect(await snapshots.put(shop, name, document)).toMatchObject({ replaced: true })
+    await expect(snapshots.put(shop, 'another', document)).rejects.toThrow(/^There are 50 snapshots/)
+    await snapshots.remove(SHOP, 's1')
+    expect(await snapshots.put(shop, 'another', document)).toMatchObject({ replaced: false })
+  })
+
   test('restores the organization and its clock, any number of times', async () => {
     const { ask, merchant, here } = await begin()
     await ask('POST', `${here}/clock`, { advance: 'P3D' })

@@ -71,6 +71,38 @@ export const keysAndCertificatesContract = (name: string, openStore: OpenStore):
       expect(await store.certificate('AB')).toBeUndefined()
     })
 
+    test('5.1: of 200 certificates a revoked one gives way to a new one; without any, there is no room', async () => {
+      const { store } = await begin()
+      const add = (nth: number) => store.addCertificate(certificate({ fingerprint: `F${nth}`, publicKey: `P${nth}` }))
+      const added = await Promise.all(Array.from({ length: 210 }, (_, nth) => add(nth)))
+      expect(added.filter(result => result === 'saved')).toHaveLength(199)
+      expect(new Set(added)).toEqual(new Set(['saved', 'full']))
+      const [first, second] = (await store.certificates('shop')).slice(1)
+      for (const one of [second, first]) await store.revokeCertificate('shop', one?.fingerprint ?? '', 50)
+      expect([await add(300), await add(301), await add(302)]).toEqual(['saved', 'saved', 'full'])
+      expect(await store.certificate(first?.fingerprint ?? '')).toBeUndefined()
+      expect((await store.certificates('shop')).length).toBe(200)
+      const other = { fingerprint: 'O', organizationId: 'other', publicKey: 'O' }
+      expect(await store.addCertificate(certificate(other))).toBe('saved')
+    })
+
+    test('5.2: of 200 signing keys one that ended gives way to a new one; without any, there is no room', async () => {
+      const { store } = await begin()
+      const add = (nth: number, registeredAt = 7) =>
+        store.addSigningKey(signingKey({ keyId: `k${nth}`, publicKey: `P${nth}`, registeredAt, expiresAt: 100 }))
+      const added = await Promise.all(Array.from({ length: 210 }, (_, nth) => add(nth)))
+      expect(added.filter(result => result === 'saved')).toHaveLength(199)
+      expect([await add(300, 76), await add(300, 77), await add(301, 77)]).toEqual(['full', 'saved', 'full'])
+      expect(await store.signingKey('shop', 'shop-key')).toBeUndefined()
+      const kept = (await store.signingKeys('shop'))[5]?.keyId ?? ''
+      await store.deregisterSigningKey('shop', kept, 50)
+      expect(await add(Number(kept.slice(1)))).toBe('saved')
+      expect(await add(302)).toBe('full')
+      await store.deregisterSigningKey('shop', kept, 50)
+      expect([await add(302), await store.signingKey('shop', kept)]).toEqual(['saved', undefined])
+      expect((await store.signingKeys('shop')).length).toBe(200)
+    })
+
     test('5.1: concurrent registrations of one key for both purposes save one purpose only', async () => {
       const { store } = await begin()
       const attempts = Array.from({ length: 30 }, (_, n) =>

@@ -1,9 +1,10 @@
-import sql from 'sql-template-tag'
-import type {
-  CertificateAndKeyStore,
-  CertificateRecord,
-  RegistrationResult,
-  SigningKeyRecord,
+import sql, { raw, type Sql } from 'sql-template-tag'
+import {
+  type CertificateAndKeyStore,
+  type CertificateRecord,
+  MOST_REGISTERED,
+  type RegistrationResult,
+  type SigningKeyRecord,
 } from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
 import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
@@ -40,6 +41,22 @@ const registerAlone = (
     return act(db)
   })
 
+/** Whether a table has room for a registration, once the first that are over gave way. */
+const hasRoom = async (
+  db: Db,
+  { organizationId }: { organizationId: string },
+  table: 'certificates' | 'signing_keys',
+  isOver: Sql,
+): Promise<boolean> => {
+  const ofOrganization = sql`FROM ${raw(table)} WHERE organization_id = ${organizationId}`
+  const [row] = await db.rows<{ left: number }>(sql`
+    WITH dropped AS (DELETE FROM ${raw(table)} WHERE registration_id IN (
+      SELECT registration_id ${ofOrganization} AND ${isOver} ORDER BY registration_id
+      LIMIT GREATEST(0, (SELECT count(*) ${ofOrganization}) + 1 - ${MOST_REGISTERED}::integer)) RETURNING 1)
+    SELECT (SELECT count(*) ${ofOrganization}) - (SELECT count(*) FROM dropped) AS "left"`)
+  return Number(row?.left) < MOST_REGISTERED
+}
+
 /** Creates the PostgreSQL store of certificates and keys (5.1, 5.2); the revoked stay, so a key keeps its purpose. */
 export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore => {
   const keyThatSigns = async (db: Db, { organizationId, publicKey }: { organizationId: string; publicKey: string }) =>
@@ -67,6 +84,7 @@ export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore
         const known = await db.run(sql`SELECT 1 FROM certificates WHERE fingerprint = ${certificate.fingerprint}`)
         if (known > 0) return 'known'
         if (await keyThatSigns(db, certificate)) return 'other-purpose'
+        if (!(await hasRoom(db, certificate, 'certificates', sql`revoked_at IS NOT NULL`))) return 'full'
         await insertCertificate(db, certificate)
         return 'saved'
       }),
@@ -92,6 +110,8 @@ export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore
         const known = await keyThatSigns(db, key)
         if (known && known.deregistered_at === null) return 'known'
         if (known) await db.run(sql`DELETE FROM signing_keys WHERE key_id = ${known.key_id}`)
+        const isOver = sql`(deregistered_at IS NOT NULL OR expires_at <= ${key.registeredAt})`
+        if (!(await hasRoom(db, key, 'signing_keys', isOver))) return 'full'
         await insertKey(db, key)
         return 'saved'
       }),

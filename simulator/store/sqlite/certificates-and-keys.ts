@@ -1,5 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import type { CertificateRecord, RegistrationResult, SigningKeyRecord } from '../certificate-and-key-store.ts'
+import {
+  type CertificateRecord,
+  MOST_REGISTERED,
+  type RegistrationResult,
+  type SigningKeyRecord,
+} from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
 import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
@@ -20,6 +25,12 @@ type IdentityMethods = Pick<
 /** Opens the SQLite store of certificates and signing keys (5.1, 5.2); the revoked stay: a key keeps its purpose. */
 export const openCertificatesAndKeys = (database: Database) => {
   const sql = prepareStatements(database)
+  const hasRoomForCertificate = roomFinder(database, 'certificates', 'revoked_at IS NOT NULL')
+  const hasRoomForKey = roomFinder(
+    database,
+    'signing_keys',
+    '(deregistered_at IS NOT NULL OR expires_at <= @registeredAt)',
+  )
   const insertCertificate = ({ fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>
     sql.addCertificate.run(fingerprint, organizationId, pem, publicKey, registeredAt)
   const insertKey = ({ keyId, organizationId, algorithm, publicKey, registeredAt, expiresAt }: SigningKeyRecord) =>
@@ -28,6 +39,7 @@ export const openCertificatesAndKeys = (database: Database) => {
   const addCertificate = database.transaction((certificate: CertificateRecord): RegistrationResult => {
     if (sql.certificate.get(certificate.fingerprint)) return 'known'
     if (sql.keyThatSigns.get(certificate.organizationId, certificate.publicKey)) return 'other-purpose'
+    if (!hasRoomForCertificate(certificate)) return 'full'
     insertCertificate(certificate)
     return 'saved'
   })
@@ -36,6 +48,7 @@ export const openCertificatesAndKeys = (database: Database) => {
     const known = sql.keyThatSigns.get(key.organizationId, key.publicKey)
     if (known && known.deregistered_at === null) return 'known'
     if (known) sql.dropKey.run(known.key_id)
+    if (!hasRoomForKey(key)) return 'full'
     insertKey(key)
     return 'saved'
   })
@@ -72,6 +85,22 @@ export const openCertificatesAndKeys = (database: Database) => {
   }
   return { port, insert }
 }
+
+/** Creates a function that tells whether a table has room for a registration, once the first that are over gave way. */
+const roomFinder = (database: Database, table: string, isOver: string) => {
+  const ofOrganization = `FROM ${table} WHERE organization_id = @organizationId`
+  const drop = database.prepare<[Registration]>(`
+    DELETE FROM ${table} WHERE registration_id IN (
+      SELECT registration_id ${ofOrganization} AND ${isOver} ORDER BY registration_id
+      LIMIT MAX(0, (SELECT COUNT(*) ${ofOrganization}) + 1 - ${MOST_REGISTERED}))`)
+  const count = database.prepare<[Registration], { all: number }>(`SELECT COUNT(*) AS "all" ${ofOrganization}`)
+  return ({ organizationId, registeredAt }: Registration): boolean => {
+    drop.run({ organizationId, registeredAt })
+    return (count.get({ organizationId, registeredAt })?.all ?? 0) < MOST_REGISTERED
+  }
+}
+
+type Registration = { organizationId: string; registeredAt: number }
 
 const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
