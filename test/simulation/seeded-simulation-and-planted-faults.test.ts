@@ -3,7 +3,7 @@ import { PLANTED_FAULTS } from './planted-store-faults.ts'
 import { simulate } from './simulate.ts'
 
 /** Seeds and days of every run of the tests; those of seeds that have found a fault are kept. */
-const RUNS: readonly (readonly [seed: number, days: number])[] = [[2, 0.3]]
+const RUNS: readonly (readonly [seed: number, days: number])[] = [[1, 0.3]]
 
 test.each(RUNS)(
   'seed %i: %d days with crashes, power cuts, a poor network and a full disk lose nothing (I3, 6, D-101, D-112)',

@@ -181,6 +181,7 @@ export const createShopsOfMachine = (machine: SimulatedMachine, names: readonly 
     jobs: { runDue: (organizationId: string) => insist(({ jobs }) => jobs.runDue(organizationId)) },
     store: {
       addFault,
+      faults: (organizationId: string) => insist(({ store }) => store.faults(organizationId)),
       transact: (unit: Parameters<Store['transact']>[0]) => insist(({ store }) => store.transact(unit)),
     },
   }
