@@ -75,10 +75,14 @@ export const forwardedAddress = (url: string): { url: string; isForwarded: boole
   return { url: isForwarded ? url.slice(FORWARDED.length) : url, isForwarded }
 }
 
+/** Longest address of an endpoint as it is sent, in characters: each notification and attempt has it. */
+const MAX_URL_LENGTH = 2048
+
 /** Describes what is wrong with the URL of a webhook endpoint; undefined if the URL is valid. */
 export const describeUrlProblem = (text: string): string | undefined => {
   const url = URL.parse(forwardedAddress(text).url)
   if (!url || !/^https?:$/.test(url.protocol)) return 'give an address that begins with http:// or https://'
+  if (url.href.length > MAX_URL_LENGTH) return `give an address of up to ${MAX_URL_LENGTH} characters`
   if (url.username || url.password) return 'leave name and password out of the address'
   return url.hash ? 'leave the part behind # out: it is never sent' : undefined
 }

@@ -75,6 +75,11 @@ describe('webhooks to private addresses are sent only as configured', () => {
     'javascript:alert(1)',
     'http://me:secret@shop.example/',
   ])('%s is refused as endpoint URL', url => expect(describeUrlProblem(url)).toBeDefined())
+  test('one of more than 2048 characters as it is sent is refused, as each notification reads it', () => {
+    const base = 'https://shop.example/'
+    expect(describeUrlProblem(base.padEnd(2048, 'a'))).toBeUndefined()
+    for (const url of [base.padEnd(2049, 'a'), base.padEnd(1000, 'ü')]) expect(describeUrlProblem(url)).toMatch(/2048/)
+  })
   test('https and http URLs are accepted', () => {
     expect([
       describeUrlProblem('https://shop.example/hooks?a=1'),
