@@ -33,16 +33,25 @@ export const toVerifyingKey = (jwk: NamedJwk): VerifyingKey | undefined => {
 }
 
 const A_DAY_MS = 24 * 60 * 60 * 1000
+/** How long known keys are used on where the key set could not be read. */
+const ANOTHER_TRY_MS = 60 * 1000
 
-/** Creates a cache of the service's key set that lasts a day; an unknown key id causes a new fetch. */
+/**
+ * Creates a cache of the service's key set that lasts a day; an unknown key id causes a new fetch. Where that brings no
+ * keys, those that are known stay; it throws what the fetch throws if there are none.
+ */
 export const createKeySetCache = (fetchKeySet: () => Promise<Exchange>, now: () => number) => {
   let keys: VerifyingKeys = new Map()
   let staleAt = Number.NEGATIVE_INFINITY
   let fetching: Promise<void> | undefined
   const refresh = async () => {
     try {
-      keys = readVerifyingKeys(await fetchKeySet())
-      staleAt = now() + A_DAY_MS
+      const found = readVerifyingKeys(await fetchKeySet())
+      if (found.size === 0 && keys.size > 0) staleAt = now() + ANOTHER_TRY_MS
+      else [keys, staleAt] = [found, now() + A_DAY_MS]
+    } catch (error) {
+      if (keys.size === 0) throw error
+      staleAt = now() + ANOTHER_TRY_MS
     } finally {
       fetching = undefined
     }

@@ -16,7 +16,9 @@ export const createTokenCache = (fetch: (scope: string) => Promise<AccessToken>,
     const known = tokens.get(scope) ?? renew(scope)
     const token = await known.token
     const renewAt = known.askedAt + token.expiresInSeconds * 1000 - RENEW_AHEAD_MS
-    return now() < renewAt ? token.value : (await renew(scope).token).value
+    if (now() < renewAt) return token.value
+    const newest = tokens.get(scope)
+    return (await (newest === undefined || newest === known ? renew(scope) : newest).token).value
   }
   return {
     tokenFor,
