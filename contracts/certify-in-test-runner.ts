@@ -5,7 +5,7 @@ import type { Profile } from './harness/profile/profile.ts'
 import { readProfile } from './harness/profile/read-profile.ts'
 import { checkResultText } from './harness/report/text-report.ts'
 import { selectChecks } from './harness/run/check-registry.ts'
-import { effectiveTier } from './harness/safety/production-limits.ts'
+import { confirmHost, effectiveTier } from './harness/safety/production-limits.ts'
 import { CHECK_SCENARIOS } from './suites/index.ts'
 
 export { replaySequence } from './commands/replay-sequence.ts'
@@ -19,6 +19,8 @@ export type CertifyWith = {
   /** Ids or sections of checks, such as IDM-15 or SIG; all where left out. */
   only?: readonly string[]
   tier?: 0 | 1 | 2 | 3 | 4 | 5
+  /** The host of a production target, such as api.example.com, to confirm that it is meant; no other needs it. */
+  confirmHost?: string
   /** Milliseconds that a test may wait for the scenario whose evidence it judges; 120,000 unless given. */
   timeout?: number
   describe(name: string, members: () => void): unknown
@@ -39,12 +41,14 @@ export const certifyWith = ({
   profile: given,
   only = [],
   tier,
+  confirmHost: confirmed,
   timeout = DEFAULT_TIMEOUT_MS,
   describe,
   it,
 }: CertifyWith): void => {
   const profile = typeof given === 'string' ? readProfile(given) : given
-  const chosen = selectChecks(CHECK_REGISTRY, only)
+  confirmHost(profile, confirmed, 'confirmHost')
+  const chosen = selectChecks(CHECK_REGISTRY, only, profile)
   const target = { profile, only, chosen, tier: effectiveTier(profile, tier === undefined ? undefined : String(tier)) }
   const resultOf = createResultReader(target)
   for (const { name, checks } of CHECK_SCENARIOS) {

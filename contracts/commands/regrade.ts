@@ -90,5 +90,5 @@ const profileAt = (file: string, { target }: RunReport): Profile => readProfile(
 /** Converts an earlier report to a run target, narrowed to the checks that `only` names. */
 export const toRejudgeTarget = (report: RunReport, profile: Profile, only?: readonly string[]): RunTarget => {
   const names = only === undefined ? report.only : parseNames(only)
-  return { profile, tier: report.tier as Tier, only: names, chosen: selectChecks(CHECK_REGISTRY, names) }
+  return { profile, tier: report.tier as Tier, only: names, chosen: selectChecks(CHECK_REGISTRY, names, profile) }
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { certifyWith } from '../../contracts/certify-in-test-runner.ts'
+import { toRejudgeTarget } from '../../contracts/commands/regrade.ts'
 import type { Check, CheckScenario } from '../../contracts/harness/judge/check.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import type { RunReport } from '../../contracts/harness/report/run-report.ts'
 import { createCheckRegistry, selectChecks } from '../../contracts/harness/run/check-registry.ts'
 import { UsageError } from '../../contracts/harness/run/command-errors.ts'
 import { readDecisions } from '../../contracts/read-decisions-table.ts'
@@ -48,4 +52,22 @@ test.each([
   ['an assumed check without a decision', [{ basis: 'assumed' as const }],                             /name the decision/],
 ])('suites with %s are refused', (_what, members, sentence) => {
   expect(() => createCheckRegistry([journey(...members)])).toThrow(sentence)
+})
+
+test('a report is judged again by the checks that its run chose, also where one stood in for another', () => {
+  const profile = { capabilities: { methods: ['BLIK'] } } as unknown as Profile
+  const report = { tier: 3, only: ['IDM-16'] } as unknown as RunReport
+  expect([...toRejudgeTarget(report, profile).chosen]).toEqual(['VAL-01', 'IDM-15', 'IDM-16'])
+})
+
+test('7: certifyWith defines no test against production unless its host is confirmed', () => {
+  const target = { baseUrl: 'https://api.example', environment: 'production' }
+  const profile = { target, file: 'p.yaml' } as unknown as Profile
+  const names: string[] = []
+  const runner = { describe: (name: string) => void names.push(name), it: () => undefined }
+  expect(() => certifyWith({ profile, ...runner })).toThrow('say confirmHost api.example if you mean it')
+  expect(() => certifyWith({ profile, confirmHost: 'other.example', ...runner })).toThrow('no call was made')
+  expect(names).toEqual([])
+  certifyWith({ profile, confirmHost: 'api.example', ...runner })
+  expect(names.length).toBeGreaterThan(10)
 })

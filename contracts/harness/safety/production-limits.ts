@@ -2,15 +2,18 @@ import { TIERS, type Tier } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
 import { UnsafeError, UsageError } from '../run/command-errors.ts'
 
-/** Throws unless `typed` repeats the host of a production target; other environments need no confirmation (7). */
-export const confirmHost = ({ target }: Profile, typed: string | undefined): void => {
+/**
+ * Throws unless `typed` repeats the host of a production target; other environments need no confirmation (7). `option` is
+ * where it is given.
+ */
+export const confirmHost = ({ target }: Profile, typed: string | undefined, option = '--confirm-host'): void => {
   if (target.environment !== 'production') return
   const { host } = new URL(target.baseUrl)
   if (typed === host) return
   throw new UnsafeError(
     typed === undefined
-      ? `${target.baseUrl} is production: say --confirm-host ${host} if you mean it.`
-      : `--confirm-host says ${typed} and the address is ${target.baseUrl}: no call was made.`,
+      ? `${target.baseUrl} is production: say ${option} ${host} if you mean it.`
+      : `${option} says ${typed} and the address is ${target.baseUrl}: no call was made.`,
   )
 }
 
