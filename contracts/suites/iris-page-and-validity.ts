@@ -20,15 +20,29 @@ const WITH_VALIDITY = { control: 'VAL-02', needs: ['requests.initiate.validitySe
 const DECLINED = { slot: 'initiate.reasonCode', code: '4000' }
 const UNCLEAR = [5, 7, 31, 33] as const
 
+/** Most bytes of a page that are read: a redirect is told in its beginning. */
+const MOST_BYTES = 1024 * 1024
+
+const readBeginning = async ({ body }: Response): Promise<Buffer> => {
+  const chunks: Uint8Array[] = []
+  let read = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    read += chunk.length
+    if (read >= MOST_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
 /** Fetches the page to which the shopper is redirected, as an exchange; throws Blocked where it is not reachable. */
 const open = async (url: string): Promise<Exchange> => {
   const elapsed = stopwatch()
   const signal = AbortSignal.timeout(10_000)
   const response = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined)
-  if (!response) throw new Blocked(`GET ${url} got no response: can this machine reach the shopper's pages?`)
+  const body = response && (await readBeginning(response).catch(() => undefined))
+  if (!response || !body) throw new Blocked(`GET ${url} got no response: can this machine reach the shopper's pages?`)
   const location = response.headers.get('location')
   const headers = { 'content-type': response.headers.get('content-type') ?? '', ...(location && { location }) }
-  const body = Buffer.from(await response.arrayBuffer())
   const request = { method: 'GET', url, headers: {} }
   return { request, response: { status: response.status, headers, body }, durationMs: elapsed() }
 }

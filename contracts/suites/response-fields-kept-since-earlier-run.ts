@@ -3,27 +3,39 @@ import { dirname, resolve } from 'node:path'
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CheckScenario } from '../harness/judge/check.ts'
 import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { fromRecordedExchange, type Transcript } from '../harness/run/transcript.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { findRemovedResponseFields } from './evidence/find-removed-response-fields.ts'
+import {
+  type FieldsAlwaysServed,
+  findFieldsAlwaysServed,
+  findRemovedResponseFields,
+} from './evidence/find-removed-response-fields.ts'
 import { readStatus } from './given/harmless-calls.ts'
 
-const earlierRun = (file: string): Exchange[] => {
+/** Reads the fields of the run that `earlierRun` names, as evidence: who judges it again may not have its file. */
+const readEarlierRun = async ({ earlierRun = '', file }: Profile): Promise<Exchange> => {
+  const path = resolve(dirname(file), earlierRun)
   try {
-    const { exchanges } = JSON.parse(readFileSync(file, 'utf8')) as Transcript
+    const { exchanges } = JSON.parse(readFileSync(path, 'utf8')) as Transcript
     if (exchanges.some(({ response, fault }) => !response && !fault)) throw new SyntaxError('of another version')
-    return exchanges.map(fromRecordedExchange)
+    const body = Buffer.from(JSON.stringify(findFieldsAlwaysServed(exchanges.map(fromRecordedExchange))))
+    const request = { method: 'GET', url: `earlierRun of ${file}`, headers: {} }
+    return { request, response: { status: 200, headers: {}, body }, durationMs: 0 }
   } catch {
-    throw new Untestable(`earlierRun names no transcript: ${file} cannot be read as one`, undefined, 'earlierRun')
+    throw new Untestable(`earlierRun names no transcript: ${path} cannot be read as one`, undefined, 'earlierRun')
   }
 }
 
 /** Scenario with checks that no field of an earlier run is missing or of another type (9), over the whole run. */
-export const fieldsKeptSinceEarlierRun: CheckScenario<CheckContext, 'status'> = {
+export const fieldsKeptSinceEarlierRun: CheckScenario<CheckContext, 'status' | 'earlier run'> = {
   name: 'fields of an earlier run',
   tier: 1,
   needs: ['earlierRun'],
-  play: (context, keep) => keep('status', readStatus(context)),
+  play: async (context, keep) => {
+    await keep('earlier run', readEarlierRun(context.profile))
+    await keep('status', readStatus(context))
+  },
   checks: [
     {
       id: 'VER-06',
@@ -33,9 +45,9 @@ export const fieldsKeptSinceEarlierRun: CheckScenario<CheckContext, 'status'> = 
         earlierRun === undefined
           ? `no earlier run to compare with: earlierRun of ${file} names its transcript`
           : undefined,
-      judge: (evidence, { profile, equal }) => {
-        const earlier = earlierRun(resolve(dirname(profile.file), profile.earlierRun ?? ''))
-        if (earlier.length === 0) throw new Inconclusive('the earlier run has no response')
+      judge: (evidence, { json, equal }) => {
+        const earlier = json(evidence.of('earlier run')) as FieldsAlwaysServed
+        if (Object.keys(earlier).length === 0) throw new Inconclusive('the earlier run has no response')
         equal('missing fields', findRemovedResponseFields(earlier, evidence.transcript), [], evidence.of('status'))
       },
     },

@@ -1,2 +1,11 @@
-/** A webhook as it was delivered: path and query, headers in lower case, the exact body, the secret where it is known. */
-export type Webhook = { target: string; headers: Readonly<Record<string, string>>; body: string; secret?: string }
+/**
+ * A webhook as it was delivered: path and query, headers in lower case, the exact body; the secret and the time at which
+ * it came (ISO 8601) where they are known.
+ */
+export type Webhook = {
+  target: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  secret?: string
+  receivedAt?: string
+}

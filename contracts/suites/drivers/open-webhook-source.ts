@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
-import { stopwatch } from '../../client/wall-clock.ts'
+import { nowIso, stopwatch } from '../../client/wall-clock.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
@@ -8,6 +8,7 @@ import { patienceSeconds } from '../../harness/profile/abilities-from-profile-li
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readWebhookSecret } from '../../harness/profile/read-profile-credentials.ts'
 import { driverAdvice } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { parseJson } from '../../protocol/parse-json-keeping-big-integers.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { hasWord } from '../evidence/shows-id.ts'
 import type { Webhook } from './delivered-webhook.ts'
@@ -116,13 +117,15 @@ const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): 
 const requestOf = ({ file }: Profile, line: string) => ({ method: 'GET', url: `${line} of ${file}`, headers: {} })
 
 const exchangeOf = (request: Exchange['request'], status: number, json: unknown, durationMs: number): Exchange => ({
+  at: nowIso(),
   request,
   response: { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(json)) },
   durationMs,
 })
 
 /** Converts a call to a webhook receiver to the webhook that it brought. */
-export const toWebhook = ({ request: { url, headers, body } }: Exchange): Webhook => ({
+export const toWebhook = ({ request: { url, headers, body }, at }: Exchange): Webhook => ({
+  ...(at === undefined ? {} : { receivedAt: at }),
   target: url,
   headers: headers as Record<string, string>,
   body: Buffer.from(body ?? []).toString(),
@@ -136,7 +139,7 @@ export const isOf = ({ fields }: Profile, { body }: Pick<Webhook, 'body'>, trans
   const pointer = fields?.webhook?.transactionId
   if (pointer === undefined) return hasWord(body, transactionId)
   try {
-    return String(valueAtPointer(JSON.parse(body), pointer)) === transactionId
+    return String(valueAtPointer(parseJson(body), pointer)) === transactionId
   } catch {
     return false
   }

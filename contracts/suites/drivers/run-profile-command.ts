@@ -30,7 +30,8 @@ export const runProfileCommand = async (
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const told = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', chunk => (told[name] += chunk))
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', chunk => (told[name] += chunk))
   const late = AbortSignal.any([ended, AbortSignal.timeout(Math.max(1, Math.round(timeoutMs)))])
   const closed = once(child, 'close').catch(() => undefined)
   try {

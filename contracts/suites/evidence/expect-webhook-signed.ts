@@ -16,17 +16,18 @@ import { verifyServiceWebhook } from './verify-service-signature-of-webhook.ts'
  * that.
  */
 export const expectWebhookSigned = async (
-  { target, headers, body, secret }: Webhook,
+  received: Webhook,
   keySet: () => Exchange,
   expect: Expect,
   pushed: Exchange,
 ): Promise<void> => {
+  const { target, headers, body, secret } = received
   const { webhooks, responses } = expect.profile
   const { signature: wanted, receiver = 'http://localhost', public: called = receiver } = webhooks ?? {}
   const own = readHeaders(headers, signatureHeaderNames(expect.profile))
   const header = (name: string) => own[name]
   const webhook = { target, header, body: Buffer.from(body), address: new URL(called) }
-  const time = { nowSeconds: nowSeconds() }
+  const time = { nowSeconds: receivedSeconds(received, pushed) }
   const bySecret = wanted ? wanted !== 'rfc9421' : WEBHOOK_HEADERS.signature in own
   const byService = wanted ? wanted !== 'hmac' : 'signature' in own
   expect.holds(bySecret || byService, 'a webhook that is signed', 'no signature header', pushed)
@@ -45,4 +46,10 @@ export const expectWebhookSigned = async (
   }
   for (const verdict of verdicts)
     expect.holds(verdict.ok, 'a signature that verifies', verdict.ok ? '' : verdict.message, pushed)
+}
+
+/** The time at which a webhook came, in UNIX seconds: as its receiver noted it, else at the end of the call that brought it. */
+const receivedSeconds = ({ receivedAt }: Webhook, { at, durationMs }: Exchange): number => {
+  const time = receivedAt === undefined ? Date.parse(at ?? '') + durationMs : Date.parse(receivedAt)
+  return Number.isNaN(time) ? nowSeconds() : Math.floor(time / 1000)
 }

@@ -18,18 +18,22 @@ const servedBy = (exchanges: readonly Exchange[], endpoint: string): Shape[] =>
 const common = ([first, ...others]: readonly Shape[]): [string, string][] =>
   [...(first ?? [])].filter(([place, type]) => others.every(shape => shape.get(place) === type))
 
-/**
- * Finds fields that all earlier responses of an endpoint had and no present one has with the same type; a null proves
- * nothing.
- */
-export const findRemovedResponseFields = (earlier: readonly Exchange[], now: readonly Exchange[]): string[] => {
-  const endpoints = new Set(earlier.flatMap(({ request }) => request.endpoint ?? []))
-  return [...endpoints].flatMap(endpoint => {
+/** Fields with their types that all responses of an endpoint had in an earlier run, by endpoint. */
+export type FieldsAlwaysServed = Readonly<Record<string, readonly (readonly [place: string, type: string])[]>>
+
+/** Lists the fields that all successful responses of each endpoint have; a null proves nothing. */
+export const findFieldsAlwaysServed = (exchanges: readonly Exchange[]): FieldsAlwaysServed => {
+  const endpoints = new Set(exchanges.flatMap(({ request }) => request.endpoint ?? []))
+  return Object.fromEntries(
+    [...endpoints].map(name => [name, common(servedBy(exchanges, name)).filter(([, type]) => type !== 'null')]),
+  )
+}
+
+/** Finds fields that were always served earlier, and that no present response of the endpoint has with the same type. */
+export const findRemovedResponseFields = (earlier: FieldsAlwaysServed, now: readonly Exchange[]): string[] =>
+  Object.entries(earlier).flatMap(([endpoint, fields]) => {
     const seen = servedBy(now, endpoint)
     if (seen.length === 0) return []
-    const gone = common(servedBy(earlier, endpoint)).filter(
-      ([place, type]) => type !== 'null' && !seen.some(shape => [type, 'null'].includes(shape.get(place) ?? '')),
-    )
+    const gone = fields.filter(([place, type]) => !seen.some(shape => [type, 'null'].includes(shape.get(place) ?? '')))
     return gone.map(([place, type]) => `${endpoint} ${place} (${type})`)
   })
-}

@@ -1,6 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Exchange } from '../../client/http-exchange.ts'
+import { nowIso } from '../../client/wall-clock.ts'
+
+/** Largest body of a webhook that is read, in bytes. */
+const MOST_BYTES = 1024 * 1024
 
 /** HTTP server of the checks that receives webhooks and records every call with the response that it gave. */
 export type WebhookReceiver = { url: string; calls: readonly Exchange[]; close(): void }
@@ -15,14 +19,22 @@ export const openWebhookReceiver = async (
 ): Promise<WebhookReceiver> => {
   const calls: Exchange[] = []
   const { hostname, port } = new URL(address)
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [chunks, at] = [[] as Buffer[], nowIso()]
+    let bytes = 0
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > MOST_BYTES) return void response.writeHead(413, { connection: 'close' }).end()
+      chunks.push(chunk)
+    }
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const call = { method: request.method ?? '', url: request.url ?? '', headers, body: Buffer.concat(chunks) }
     const status = statusOf(call, calls)
-    calls.push({ request: call, response: { status, headers: {}, body: Buffer.alloc(0) }, durationMs: 0 })
+    calls.push({ at, request: call, response: { status, headers: {}, body: Buffer.alloc(0) }, durationMs: 0 })
     response.writeHead(status).end()
+  }
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy()) // its caller hung up: no webhook came
   })
   const loopback = hostname === '127.0.0.1' ? { host: hostname } : {}
   await new Promise<void>((resolve, reject) => {
