@@ -63,11 +63,11 @@ export const readWait = (c: Context, usual: string): number => {
 
 const DEFAULT_LIMIT = 50
 
-/** Reads the query parameter `limit` of a list of control: 1 to 99999, by default 50. */
-export const readLimit = (c: Context): number => {
+/** Reads the query parameter `limit` of a list of control: 1 to 99999, or less, by default 50. */
+export const readLimit = (c: Context, most = 99_999): number => {
   const text = c.req.query('limit') ?? String(DEFAULT_LIMIT)
-  if (!/^[1-9]\d{0,4}$/.test(text))
-    throw new ControlError('invalid', `limit is ${JSON.stringify(text)}: give a number from 1 to 99999.`)
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > most)
+    throw new ControlError('invalid', `limit is ${JSON.stringify(text)}: give a number from 1 to ${most}.`)
   return Number(text)
 }
 

@@ -14,6 +14,9 @@ const STATES = ['failing', 'waiting', 'delivered', 'dropped'] as const
 const RESENT = ['state', 'endpointId', 'transactionId'] as const
 const PLAN = ['match', 'on', 'do', 'after', 'times'] as const
 
+/** Deliveries of one list at most: each has attempts, of which a receiver's response may be 16 KiB. */
+const MOST_LISTED = 1_000
+
 /** Adds the routes of control for webhook deliveries with their attempts, and for delivery plans (6). */
 export const addWebhookDeliveryRoutes = (
   control: Hono,
@@ -23,8 +26,8 @@ export const addWebhookDeliveryRoutes = (
   const plans = '/organizations/:organizationId/delivery-plans'
 
   control.get(deliveries, async c => {
-    const { endpointId, transactionId, state } = c.req.query()
-    const query = { endpointId, transactionId, ...inState(state), limit: readLimit(c) }
+    const { endpointId, transactionId, state, before } = c.req.query()
+    const query = { endpointId, transactionId, ...inState(state), before, limit: readLimit(c, MOST_LISTED) }
     const found = await controlPlane.deliveries.list(await organizationIdOf(c), query)
     return c.body(`{"deliveries":${await jsonInSlices(found, deliveryBody)}}`, 200, {
       'Content-Type': 'application/json',

@@ -27,8 +27,10 @@ type Parts = {
   onChange: (organizationId: string) => void
 }
 
-/** Number of snapshots of an organization, as all share the disk. */
+/** Number of snapshots of an organization, and their bytes together, as all share the disk. */
 const MAX_SNAPSHOTS = 50
+const MAX_BYTES = 256 * 1024 * 1024
+
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 
 /** Creates the registry of organizations' snapshots: take, list, export, import, restore and delete. */
@@ -45,9 +47,12 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
       const others = (await store.snapshots(organizationId)).filter(other => other.name !== name)
       if (others.length >= MAX_SNAPSHOTS)
         throw new ControlError('conflict', `There are ${MAX_SNAPSHOTS} snapshots: delete one that is not used.`)
+      const bytes = Buffer.byteLength(text)
+      if (others.reduce((sum, other) => sum + other.bytes, bytes) > MAX_BYTES)
+        throw new ControlError('conflict', 'The snapshots would exceed 256 MiB together: delete one that is not used.')
       const snapshot = { name, takenAt: parseInstant(takenAt), document: text }
       const replaced = await store.saveSnapshot(organizationId, snapshot)
-      return { name, takenAt, bytes: Buffer.byteLength(text), replaced }
+      return { name, takenAt, bytes, replaced }
     })
 
   const validated = async (value: unknown, organization: Organization): Promise<SnapshotContent> => {

@@ -43,6 +43,22 @@ describe('a snapshot', () => {
     expect(await snapshots.put(shop, 'another', document)).toMatchObject({ replaced: false })
   })
 
+  test('is refused where all would exceed 256 MiB together', async () => {
+    const core = await openCore()
+    const never = {} as never
+    const saved = async () => [{ name: 'large', takenAt: 1, bytes: 256 * 1024 * 1024 - 1 }]
+    const store = { ...core.store, snapshots: saved }
+    const snapshots = createSnapshotRegistry({
+      ...core,
+      store,
+      tokens: never,
+      keyRotation: never,
+      onChange: () => undefined,
+    })
+    const shop = await core.store.organization(SHOP)
+    await expect(snapshots.take(shop as never)).rejects.toThrow(/exceed 256 MiB together: delete one/)
+  })
+
   test('restores the organization and its clock, any number of times', async () => {
     const { ask, merchant, here } = await begin()
     await ask('POST', `${here}/clock`, { advance: 'P3D' })

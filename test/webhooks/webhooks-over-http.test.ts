@@ -69,7 +69,10 @@ describe('6: webhooks over HTTP', () => {
       attempts: [{ request: { headers: { 'webhook-id': expect.any(String) } }, response: { status: 200 } }],
     })
     expect((await control.get('deliveries?state=lost')).status).toBe(400)
-    const [newest] = body.deliveries
+    expect((await control.get('deliveries?limit=1001')).body.error).toMatch(/from 1 to 1000\.$/)
+    const [newest, older] = body.deliveries
+    const rest = (await control.get(`deliveries?transactionId=${id}&state=delivered&before=${newest.deliveryId}`)).body
+    expect(rest.deliveries[0].deliveryId).toBe(older.deliveryId)
     expect((await control.post(`deliveries/${newest.deliveryId}/resend`, {})).status).toBe(202)
     await pollUntil(
       () => receiver.received.length,
