@@ -122,15 +122,17 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, mo
       registered.some(key => key.keyId === keyId && key.deregisteredAt === undefined && now < key.expiresAt)
     if (signingKeys.every(({ keyId }) => isUsable(keyId))) return signingKeys
     const pairs = await createSigningKeyPairs()
-    const renewed = pairs.map(async ({ algorithm, publicKey, privateKey }) => {
+    const renewed: Credentials['signingKeys'][number][] = []
+    // One after the other: where one is refused, none is registered behind its back.
+    for (const { algorithm, publicKey, privateKey } of pairs) {
       const kept = signingKeys.find(key => key.algorithm === algorithm.name && isUsable(key.keyId))
-      if (kept) return kept
       const key = { keyId: deriveKeyId(organizationId, publicKey), algorithm: algorithm.name }
       const validity = { registeredAt: now, expiresAt: now + LIFETIMES.signingKey }
-      refuseIfFull(await store.addSigningKey({ ...key, organizationId, publicKey, ...validity }), 'signing keys')
-      return { ...key, privateKey }
-    })
-    return Promise.all(renewed)
+      if (!kept)
+        refuseIfFull(await store.addSigningKey({ ...key, organizationId, publicKey, ...validity }), 'signing keys')
+      renewed.push(kept ?? { ...key, privateKey })
+    }
+    return renewed
   }
 
   const kitListeners: ((organizationId: string) => Promise<void>)[] = []
