@@ -1,13 +1,16 @@
 type Level = { names: Set<string>; path: string }
 
+/** Members of a body at most: no call has as many, and each costs time at every layer behind. */
+export const MAX_MEMBERS = 15_000
+
 /**
  * Finds the first member that an object of a valid JSON text has twice, at any depth; returns its dotted path, or
  * undefined. JSON.parse keeps the last of them, other readers the first, so that two readers see two requests (RFC
- * 8259, 4).
+ * 8259, 4). Throws RangeError where there are more than MAX_MEMBERS.
  */
 export const findRepeatedMember = (text: string): string | undefined => {
   const levels: Level[] = []
-  let [quoted, path, at] = ['', '', 0]
+  let [quoted, path, at, members] = ['', '', 0, 0]
   while (at < text.length) {
     const sign = text[at]
     if (sign === '"') {
@@ -19,6 +22,8 @@ export const findRepeatedMember = (text: string): string | undefined => {
     if (sign === '{' || sign === '[') levels.push({ names: new Set(), path })
     else if (sign === '}' || sign === ']') levels.pop()
     else if (sign === ':') {
+      members += 1
+      if (members > MAX_MEMBERS) throw new RangeError(`There are more than ${MAX_MEMBERS} members.`)
       const level = levels.at(-1)
       const name = String(JSON.parse(quoted))
       path = level?.path ? `${level.path}.${name}` : name

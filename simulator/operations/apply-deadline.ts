@@ -2,7 +2,7 @@ import { applyTransition, createEmptyChange, noProblem } from '../payments/apply
 import { deadlinesOfState } from '../payments/deadline-kinds.ts'
 import type { Deadline, Payment, PaymentChange } from '../payments/payment.ts'
 import { applyScriptedDecision, expireShopperWindow } from './apply-shopper-decision.ts'
-import { decideDispute, openDispute } from './disputes.ts'
+import { decideDispute, disputeDeadline, openDispute } from './disputes.ts'
 import type { DeadlineRules } from './operation-types.ts'
 import { completeAcceptedRefund } from './refund.ts'
 import { releaseHold } from './release-authorization-hold.ts'
@@ -30,7 +30,6 @@ const settle: ApplyDeadline = (payment, { dueAt, captureOrRefundId }) => {
   if (!movement || movement.settled) return createEmptyChange(payment)
   const settled = payment.settled + movement.amount
   const full = payment.state === 'CAPTURED' && settled === payment.captured
-  const { dispute } = payment.arranged ?? {}
   return applyTransition(createEmptyChange(payment), {
     cause: 'settle',
     outcome: full ? (payment.refunded > 0 ? 'refunded' : 'full') : 'partial',
@@ -42,7 +41,7 @@ const settle: ApplyDeadline = (payment, { dueAt, captureOrRefundId }) => {
       settled,
       captures: payment.captures.map(known => (known === movement ? { ...known, settled: true } : known)),
     },
-    deadlines: full && dispute && payment.refunded === 0 ? [{ name: 'dispute', dueAt: dueAt + dispute.after }] : [],
+    deadlines: full && payment.refunded === 0 ? disputeDeadline(payment, dueAt) : [],
   })
 }
 

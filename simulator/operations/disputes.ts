@@ -2,6 +2,10 @@ import { applyTransition, createEmptyChange, noProblem } from '../payments/apply
 import { type Deadline, type Payment, type PaymentChange, sumAcceptedRefunds } from '../payments/payment.ts'
 import type { DeadlineRules } from './operation-types.ts'
 
+/** The deadline at which the dispute of a payment's scenario opens, if it has one, after it was settled at an instant. */
+export const disputeDeadline = ({ arranged }: Payment, settledAt: number): Deadline[] =>
+  arranged?.dispute ? [{ name: 'dispute', dueAt: settledAt + arranged.dispute.after }] : []
+
 /**
  * Opens a dispute of a settled payment, unless a refund is under way; schedules its decision if the scenario has one
  * (1, D-98).

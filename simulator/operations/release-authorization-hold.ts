@@ -1,6 +1,7 @@
 import { applyTransition, noProblem } from '../payments/apply-transition.ts'
 import type { Outcome } from '../payments/lifecycle.ts'
 import type { Payment, PaymentChange } from '../payments/payment.ts'
+import { disputeDeadline } from './disputes.ts'
 
 /** Ends an authorization hold; of a partially captured payment only the remainder (R3, D-33). */
 export const releaseHold = (change: PaymentChange, at: number): PaymentChange => {
@@ -9,7 +10,8 @@ export const releaseHold = (change: PaymentChange, at: number): PaymentChange =>
     outcome === 'lapsed'
       ? { reasonCode: '2000', message: 'The authorization expired' }
       : noProblem('The rest of the authorization was released')
-  return applyTransition(change, { cause: 'hold', outcome, at, statusInfo })
+  const deadlines = outcome === 'settled' ? disputeDeadline(change.payment, at) : []
+  return applyTransition(change, { cause: 'hold', outcome, at, statusInfo, deadlines })
 }
 
 const outcomeOf = ({ captured, settled, refunded }: Payment): Outcome => {

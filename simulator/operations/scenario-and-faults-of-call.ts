@@ -7,6 +7,7 @@ import type { Loaded, WriteSet } from '../store/unit-of-work.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { Refusal } from '../support/refusal.ts'
 import type { OperationCall, OperationRules } from './operation-types.ts'
+import { oneTimeCodeOf } from './select-records-to-load.ts'
 
 /** Journal note about a call's scenario, how it was selected, and every mock compared with the call. */
 export type ScriptNote = { scenario?: string; by?: string; type?: string; mocks?: readonly MockComparison[] }
@@ -33,7 +34,7 @@ export const selectScenarioForCall = (
     },
     payment,
     amount: payment ? undefined : paymentDetails?.amount,
-    oneTimeCode: payerDetails?.oneTimeCode,
+    oneTimeCode: oneTimeCodeOf(call.request),
     mocks,
     catalogue: scenarios,
   })

@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../contracts/operations.ts'
+import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { MandateQuery, ReadSet } from '../store/unit-of-work.ts'
 import type { OperationCall, OperationDefinition, OperationRules } from './operation-types.ts'
 
@@ -14,7 +15,7 @@ export const selectRecordsToLoad = (
   return {
     isReadOnly,
     transactionId: request.transactionId,
-    blikCode: request.payerDetails?.oneTimeCode,
+    blikCode: oneTimeCodeOf(request),
     key,
     events: definition.on === 'payment' && definition.events === true,
     mandate: definition.on === 'nothing' && definition.mandate ? namedMandate(call) : undefined,
@@ -22,6 +23,13 @@ export const selectRecordsToLoad = (
     mockKeys: { payerId: request.payerDetails?.payerId, clientTransactionId: request.clientTransactionId },
   }
 }
+
+/** The code by which a request asks its provider for the shopper; undefined where the provider has none (2.3, R6). */
+export const oneTimeCodeOf = ({
+  providerDetails,
+  payerDetails,
+}: Pick<OperationCall['request'], 'providerDetails' | 'payerDetails'>): string | undefined =>
+  PROVIDERS[providerDetails?.providerId ?? 'IRIS'].oneTimeCodes ? payerDetails?.oneTimeCode : undefined
 
 /** Returns the look-up of the mandate that a charge names: by its token, or the payer's newest (D-63). */
 const namedMandate = ({ request }: OperationCall): MandateQuery => ({

@@ -5,7 +5,7 @@
 export type TokenRecord = {
   /** Given when the organization is created, so that no token outlives it under the same name. */
   state: string
-  /** Number of the oldest epoch that is remembered. */
+  /** Number of the oldest epoch that is told apart from those before. */
   first: number
   /** How each later epoch began: the clock was set back to this instant, which revoked every token issued after it. */
   setBack: readonly number[]
@@ -19,7 +19,7 @@ export type TokenRecord = {
  */
 export type TokenOrigin = { id: string; state: string; epoch: number; issuedAt: number }
 
-/** Number of epochs that are remembered; tokens of older ones count as revoked. */
+/** Number of epochs that are told apart; the oldest counts with the least instant of those before it. */
 const MAX_EPOCHS = 100
 
 /** Number of tokens that may be revoked one by one: each call reads the record. */
@@ -43,9 +43,9 @@ export const epochOf = ({ first, setBack }: TokenRecord): number => first + setB
  * which it was set back are revoked.
  */
 export const withSetBack = (record: TokenRecord, to: number): TokenRecord => {
-  const setBack = [...record.setBack, to]
-  const forgotten = Math.max(0, setBack.length - MAX_EPOCHS)
-  return { ...record, first: record.first + forgotten, setBack: setBack.slice(forgotten) }
+  const [oldest = to, second = to, ...others] = [...record.setBack, to]
+  if (others.length < MAX_EPOCHS - 1) return { ...record, setBack: [...record.setBack, to] }
+  return { ...record, first: record.first + 1, setBack: [Math.min(oldest, second), ...others] }
 }
 
 /** Returns a token record with a new epoch, in which every earlier token is revoked; those by itself need no place more. */
@@ -63,6 +63,5 @@ export const withRevoked = (record: TokenRecord, token: { id: string; until: num
 /** Whether a token was revoked: by itself, with all others, by a clock that was set back, or with its organization. */
 export const isTokenRevoked = (record: TokenRecord, { id, state, epoch, issuedAt }: TokenOrigin): boolean =>
   state !== record.state ||
-  epoch < record.first ||
-  record.setBack.slice(epoch - record.first).some(instant => issuedAt > instant) ||
+  record.setBack.slice(Math.max(0, epoch - record.first)).some(instant => issuedAt > instant) ||
   record.revoked.some(revoked => revoked.id === id)

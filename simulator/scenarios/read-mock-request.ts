@@ -4,6 +4,7 @@ import { PROVIDER_OPERATIONS, type ProviderOperation } from '../../contracts/ope
 import { ensureOwnAccount } from '../payments/account-ownership.ts'
 import type { Mock, MockData, MockOverrides, MockStep, StepFault } from '../providers/provider-mock.ts'
 import { readFault } from '../providers/read-fault-input.ts'
+import { parseInstant } from '../support/clock.ts'
 import { InvalidMemberError } from '../support/invalid-member-error.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure, Refusal } from '../support/refusal.ts'
@@ -129,4 +130,4 @@ const overridesOf = (step: AskedStep, field: string): MockOverrides => {
 }
 
 /** Reads a time given as ISO 8601 or as epoch milliseconds (2.7); returns epoch milliseconds. */
-const instantOf = (time: string | number): number => (typeof time === 'number' ? time : Date.parse(time))
+const instantOf = (time: string | number): number => (typeof time === 'number' ? time : parseInstant(time))

@@ -21,7 +21,9 @@ const PATIENCE = { told: 15_000, untold: 2_000 }
 /** Steps that an order shows. */
 const MOST_STEPS = 12
 
-const ORDER_ID = /^shop-[0-9a-f-]{36}/
+const ORDER_ID = /^shop-[0-9a-f-]{36}$/
+/** What the references of an order's calls begin with. */
+const ORDER_PREFIX = /^shop-[0-9a-f-]{36}/
 
 type Parts = {
   merchants: ShopMerchants
@@ -184,7 +186,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
 
     /** Follows the payment of a verified webhook; its content is not trusted: the status is read. */
     told: async (organizationId: string, { clientTransactionId, notificationType }: Notice): Promise<void> => {
-      const [named] = ORDER_ID.exec(String(clientTransactionId)) ?? []
+      const [named] = ORDER_PREFIX.exec(String(clientTransactionId)) ?? []
       const orderIds = clientTransactionId === undefined ? memory.waiting(organizationId) : named ? [named] : []
       for (const orderId of orderIds)
         await withOrder(organizationId, orderId, async (merchant, before) => {

@@ -18,6 +18,8 @@ type Parts = { store: Store; clock: Clock; ids: Ids; jobs: JobScheduler; rulesOf
 
 /** Codes that are drawn for one that is free: with half of the million in use, one call in a thousand finds none. */
 const MOST_DRAWS = 10
+/** Valid codes of one phone at most: whoever has its address makes them. */
+const MOST_CODES_OF_PHONE = 100
 
 /** Holder of a BLIK code: a phone, or no phone but a bank that keeps mandates or does not. */
 type CodeHolder = Pick<BlikCode, 'recurring' | 'phoneId'>
@@ -38,6 +40,15 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
     }))
     if (!payment) throw unknownPayment(organizationId, transactionId)
     return payment
+  }
+
+  const refuseTooManyCodes = async (organizationId: string, phoneId: string, now: number): Promise<void> => {
+    const newest = await store.blikCodesOfPhone(organizationId, phoneId, MOST_CODES_OF_PHONE)
+    if (newest.filter(({ expiresAt }) => expiresAt > now).length < MOST_CODES_OF_PHONE) return
+    throw new ControlError(
+      'conflict',
+      `The phone has ${MOST_CODES_OF_PHONE} valid codes: use one, or wait two minutes.`,
+    )
   }
 
   const freeCode = async (organizationId: string, now: number): Promise<string> => {
@@ -72,6 +83,7 @@ export const createShopperActions = ({ store, clock, ids, jobs, rulesOf }: Parts
     createCode: async (organizationId: string, holder: CodeHolder = {}) => {
       const by = holder.phoneId === undefined ? holder : await holderOf(organizationId, holder.phoneId)
       const now = clock.now(organizationId)
+      if (by.phoneId !== undefined) await refuseTooManyCodes(organizationId, by.phoneId, now)
       const code = await freeCode(organizationId, now)
       const made = { codeId: ids.secret(), code, expiresAt: now + LIFETIMES.blikCode }
       await store.addBlikCode(organizationId, { ...made, ...by })

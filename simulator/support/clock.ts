@@ -105,8 +105,17 @@ export const stopwatch = (): (() => number) => {
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(milliseconds, undefined, signal ? { signal } : { ref: false }).catch(() => undefined)
 
-/** Converts an ISO 8601 time to epoch milliseconds, NaN for other text; a leap second becomes the second before. */
-export const parseInstant = (text: string): number => Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))
+/**
+ * Converts an ISO 8601 time to epoch milliseconds, NaN for other text; a leap second becomes the second before, and an
+ * offset may be hours alone.
+ */
+export const parseInstant = (text: string): number =>
+  Date.parse(
+    text
+      .toUpperCase()
+      .replace(/:60(?=[.Z+-])/, ':59')
+      .replace(/(?<=:.*)[+-]\d\d$/, '$&:00'),
+  )
 
 /** Converts epoch milliseconds to a time as the contract writes it: ISO 8601, UTC, milliseconds (D-38). */
 export const isoTime = (milliseconds: number): string => new Date(Math.floor(milliseconds)).toISOString()

@@ -152,3 +152,16 @@ test.each([
   const { fields } = await expectRefusal(answer, sandbox.keySet, '400/4000')
   expect(Object.keys(fields ?? {})).toEqual(['paymentDetails.amount'])
 })
+
+test('7.1: a body of more members than any call has is refused before they are looked at one by one', async () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => `"k${at}":"v"`).join()
+  const answer = await send(withMembers(`"metadata":{${many}}`))
+  await expectRefusal(answer, sandbox.keySet, '400/4000')
+  expect(answer.json()).toMatchObject({ statusInfo: { message: expect.stringContaining('more than 15000 members') } })
+})
+
+test('D-110: a returnUrl that is no address is refused, not dropped', async () => {
+  const refused = await send({ ...irisInitiateBody(), returnUrl: 'https://a.b:99999/' })
+  await expectRefusal(refused, sandbox.keySet, '400/4000')
+  expect(refused.json()).toMatchObject({ fields: { returnUrl: expect.any(String) } })
+})

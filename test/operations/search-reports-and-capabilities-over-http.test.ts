@@ -77,6 +77,10 @@ test('7.1: invalid fields of search and reports are named', async () => {
   expect(await refused('/reports?from=2026-01-01&to=2026-01-02&type=ALL')).toEqual([400, ['type']])
   expect(await refused('/reports/download?reportId=1')).toEqual([400, ['reportId']])
   expect(await refused('/reports?from=2026-01-01&to=2026-01-02&account=a')).toEqual([400, ['account']])
+  expect(await refused('/reports?from=2026-01-01&to=2026-01-02&type=SETTLEMENT?&account=a')).toEqual([
+    400,
+    ['account', 'type'],
+  ])
   expect(await refused(`/reports/download?reportId=${crypto.randomUUID()}&format=pdf`)).toEqual([400, ['format']])
 })
 

@@ -174,3 +174,13 @@ describe('D-73: pages of a search', () => {
     expect(await pages(core, { amountTo: 10, createdTo: '1970-01-01T00:00:04.000Z' })).toEqual(['t3'])
   })
 })
+
+test.each(['2026-01-05T12:00:00+00', '2026-01-05T13:00:00+01', '2026-01-05T11:59:60Z'])(
+  '4: createdFrom %s is a time as any other',
+  async createdFrom => {
+    const core = await openCore()
+    const id = await iris(core)
+    expect((await search(core, { createdFrom })).ids).toEqual([id])
+    expect((await search(core, { createdTo: createdFrom.replace(/^2026/, '2025') })).ids).toEqual([])
+  },
+)

@@ -86,3 +86,12 @@ describe('R1: a refund that was accepted', () => {
     },
   )
 })
+
+test('D-98, D-33: opens too where the end of the hold settles a payment that was captured in part', async () => {
+  const core = await openCore()
+  await core.call('mockSet', passthroughMock('DISPUTE_LOST'))
+  const id = await createPaymentIn(core, 'AUTHORIZED')
+  await core.call('capture', actionRequest(id, 400))
+  core.pass(28 * DAY)
+  expect((await core.events(id)).body.paymentDetails.refundedAmount).toBe(400)
+})

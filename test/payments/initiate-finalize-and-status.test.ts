@@ -221,3 +221,20 @@ test('7.1: a payment of another organization, or under another account, is not f
   await expect(core.shopper.act('other', id, 'approve')).rejects.toThrow('There is no payment')
   expect(await core.shopper.view(SHOP, id)).toMatchObject({ outcome: 'waiting' })
 })
+
+describe('2.3, R6: a BLIK code in an IRIS payment', () => {
+  const withCode = (oneTimeCode: string) => ({ ...irisRequest(), payerDetails: { payerId: 'shopper-1', oneTimeCode } })
+
+  test.each(['998888', '990301', '123456'])('such as %s is no code there', async code => {
+    const core = await openCore()
+    const { http, body } = await core.call('initiate', withCode(code))
+    expect([http, body.status]).toEqual([200, 'PENDING'])
+  })
+
+  test('is not used up, and its phone is not asked', async () => {
+    const core = await openCore()
+    const code = await core.code()
+    await core.call('initiate', withCode(code))
+    expect((await core.call('initiate', blikRequest(code))).body.status).toBe('PENDING')
+  })
+})

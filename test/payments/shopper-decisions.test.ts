@@ -159,3 +159,12 @@ test('R6: without a free code none is drawn for ever: the caller is told, and wh
     /so many valid codes .*: move its clock on by PT2M, or reset it\./,
   )
 })
+
+test('R6: a phone has at most a hundred valid codes', async () => {
+  const core = await openCore()
+  const { phoneId } = await core.phones.create(SHOP, BLIK_BANKS[0]?.id ?? '')
+  for (let made = 0; made < 100; made += 1) await core.shopper.createCode(SHOP, { phoneId })
+  await expect(core.shopper.createCode(SHOP, { phoneId })).rejects.toThrow('The phone has 100 valid codes')
+  core.pass(121 * SECOND)
+  await core.shopper.createCode(SHOP, { phoneId })
+})
