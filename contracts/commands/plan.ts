@@ -9,7 +9,6 @@ import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-g
 import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
-import { SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { createDriverUsage } from './dry-run-driver-usage.ts'
@@ -116,7 +115,7 @@ const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): 
 /** Returns the profile of a dry run, which shows no effects: a read that waits for one is made once. */
 const readingOnce = (profile: Profile): Profile => ({
   ...profile,
-  limits: { ...profile.limits, pollSeconds: Math.max(profile.limits?.pollSeconds ?? 0, SHOWN_WITHIN_SECONDS + 1) },
+  limits: { ...profile.limits, pollSeconds: 0 },
 })
 
 /** Returns a scenario whose judged checks all pass; one that waits for webhooks of the service makes no call. */

@@ -3,7 +3,7 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import type { Profile } from '../harness/profile/profile.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import { CAPABILITIES, type Capability } from '../protocol/providers-and-capabilities.ts'
-import { SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
+import { shownWithinSeconds } from '../suites/given/read-until.ts'
 
 /** Capabilities that a profile denies by another name. */
 const DENIED_BY = {
@@ -35,7 +35,7 @@ export const rulesOfProfile = (profile: Profile): Rules => {
   const isConfirmed = (number: string): boolean =>
     number in decisions || confirmed === 'all' || confirmed.includes(number)
   const { holdSeconds, consentSeconds } = limits ?? {}
-  const late = profile.control ? 0 : SHOWN_WITHIN_SECONDS
+  const late = profile.control ? 0 : shownWithinSeconds(profile)
   return {
     isConfirmed,
     choice: number => (isConfirmed(number) ? choiceOf(profile, number) : undefined),

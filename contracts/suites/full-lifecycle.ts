@@ -1,3 +1,4 @@
+import { isServed } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
@@ -140,10 +141,13 @@ const eventCount = (exchange: ReturnType<Evidence<Step>['of']>, expect: Expect):
   return Array.isArray(listed) ? listed.length : 0
 }
 
-/** Expects a capture to be served; throws Blocked where finalize captured already, which LIF-04 judges (2.1). */
+/**
+ * Expects a capture to be served; throws Blocked where finalize captured already, which LIF-04 judges (2.1), or where it
+ * was refused and no authorization had shown.
+ */
 const expectCaptureByHand = (evidence: Evidence<Step>, expect: Expect): void => {
   expectManualCapture(evidence.of('capture'), expect)
-  if (showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
+  if (!isServed(evidence.of('capture')) || showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
     expectPremiseState(evidence.of('authorized'), expect, 'authorized')
   expect.served(evidence.of('capture'))
 }

@@ -130,7 +130,10 @@ export const authorize = async (
   const transactionId = await letShopper(profile, organization, initiated)
   await finalize(profile, organization, transactionId, alter)
   const more = alter === undefined ? {} : { alter }
-  ensureAlive(profile, await readStatusUntil(profile, organization, transactionId, AFTER_FINALIZE, more))
+  const status = await readStatusUntil(profile, organization, transactionId, AFTER_FINALIZE, more)
+  ensureAlive(profile, status)
+  if (isServed(status) && showsCategory(profile, status, ...AFTER_FINALIZE) === false)
+    throw new Blocked('finalize was served, and no authorization has shown', status)
   return transactionId
 }
 

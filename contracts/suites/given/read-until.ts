@@ -3,35 +3,49 @@ import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { realTime, sleep } from '../../client/wall-clock.ts'
 import { createExpect } from '../../harness/judge/check-assertions.ts'
 import { Mismatch } from '../../harness/judge/verdict-errors.ts'
+import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import type { Clock } from '../drivers/clock.ts'
 
-/**
- * Longest time, in seconds, in which a check waits for what a call did to show: results are also learned by polling (1,
- * E5).
- */
+/** Time, in seconds, in which what a call did shows on a simulator, and the longest in which a check waits for it. */
 export const SHOWN_WITHIN_SECONDS = 3
+const LONGEST_SECONDS = 60
 /** Time between two reads, in seconds, where the profile asks for no longer one. */
 const INTERVAL_SECONDS = 0.25
 
 /** How long a read is repeated, and by which clock; a scenario that is played on later needs that of its organization. */
 type ReadLimits = { withinSeconds?: number; clock?: Pick<Clock, 'now' | 'pause'> }
 
-/** Repeats a read for a check until its response is the wanted one or the time is over; returns the last exchange. */
+type Patient = Pick<Profile, 'control' | 'limits' | 'patience'>
+
+/**
+ * Returns how long, in seconds, a check waits for what a call did to show: results are also learned by polling (1, E5),
+ * and no time is stated.
+ */
+export const shownWithinSeconds = (profile: Patient): number =>
+  profile.control
+    ? SHOWN_WITHIN_SECONDS
+    : Math.min(Math.max(patienceSeconds(profile), SHOWN_WITHIN_SECONDS), LONGEST_SECONDS)
+
+/**
+ * Repeats a read for a check until its response is the wanted one or the time is over, at least once however long the
+ * pause between two reads is; returns the last exchange. A `pollSeconds` of 0, which no profile can have, reads once.
+ */
 export const readUntil = async (
-  { limits }: Pick<Profile, 'limits'>,
+  profile: Patient,
   read: () => Promise<Exchange>,
   isWanted: (exchange: Exchange) => boolean,
-  { withinSeconds = SHOWN_WITHIN_SECONDS, clock = { now: realTime, pause: sleep } }: ReadLimits = {},
+  { withinSeconds = shownWithinSeconds(profile), clock = { now: realTime, pause: sleep } }: ReadLimits = {},
 ): Promise<Exchange> => {
-  const begun = clock.now()
-  const interval = 1000 * Math.max(limits?.pollSeconds ?? 0, INTERVAL_SECONDS)
-  for (;;) {
-    const exchange = await read()
-    if (isWanted(exchange) || clock.now() - begun + interval > withinSeconds * 1000) return exchange
-    await clock.pause(interval)
+  const { pollSeconds = INTERVAL_SECONDS } = profile.limits ?? {}
+  let exchange = await read()
+  const until = clock.now() + withinSeconds * 1000
+  while (!isWanted(exchange) && pollSeconds > 0 && clock.now() < until) {
+    await clock.pause(1000 * Math.max(pollSeconds, INTERVAL_SECONDS))
+    exchange = await read()
   }
+  return exchange
 }
 
 /** Whether a status shows one of these lifecycle categories; undefined where the profile cannot tell. */

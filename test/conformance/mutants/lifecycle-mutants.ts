@@ -56,7 +56,7 @@ export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'refunds more than it has captured',       caughtBy: ['LIF-15', 'LIF-16'], mutation: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":1001', '"amount":1000')) },
   { does: 'keeps calling a refunded payment settled', caughtBy: ['LIF-22'], mutation: naming('REFUNDED', 'SETTLED') },
   { does: 'shows a canceled payment as AUTHORIZED', caughtBy: ['LIF-09'], mutation: naming('CANCELED', 'AUTHORIZED') },
-  { does: 'shows an authorized payment as AUTHENTICATED',     caughtBy: ['LIF-04', 'LIF-22', 'LIF-25'], mutation: naming('AUTHORIZED', 'AUTHENTICATED') },
+  { does: 'shows an authorized payment as AUTHENTICATED',     caughtBy: ['LIF-04', 'LIF-22'], stopsOthers: true, mutation: naming('AUTHORIZED', 'AUTHENTICATED') },
   { does: 'shows an authenticated payment as AWAITING_SHOPPER',    caughtBy: ['IRS-05'], mutation: naming('AUTHENTICATED', 'AWAITING_SHOPPER') },
   { does: 'reports a shopper decline as a timeout',     caughtBy: ['BLK-02', 'IRS-04'], mutation: explaining('2001', '2000') },
   { does: 'reports a shopper timeout as a decline', caughtBy: ['BLK-03', 'IRS-03'], mutation: explaining('2000', '2001') },

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
+import { Blocked } from '../../contracts/harness/judge/verdict-errors.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
+import type { TestOrganization } from '../../contracts/suites/context/test-organization.ts'
+import { authorize } from '../../contracts/suites/given/create-payments.ts'
+import { readStatusUntil } from '../../contracts/suites/given/read-until.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
+
+const { control: _, limits: __, ...shipped } = readProfile(SIMULATOR_PROFILE)
+const registry = createCheckRegistry(CHECK_SCENARIOS)
+
+const answering = (body: unknown, status = 200): Exchange => ({
+  request: { method: 'GET', url: 'https://localhost/', headers: {} },
+  response: { status, headers: {}, body: Buffer.from(JSON.stringify(body)) },
+  durationMs: 1,
+})
+const inState = (state: string): Exchange => answering({ lifecycle: { state } })
+
+/** An organization whose payments show as authorized so many seconds after the beginning, by a clock that pauses move. */
+const authorizedAfter = (seconds: number) => {
+  let [now, reads] = [0, 0]
+  const organization = {
+    account: 'account',
+    shopper: { act: async () => undefined, methodFor: () => 'BLIK' },
+    clock: {
+      now: () => now,
+      pause: async (ms: number) => {
+        now += ms
+      },
+    },
+    merchant: {
+      request: async (endpoint: string) => {
+        if (endpoint !== 'status') return answering({})
+        reads += 1
+        return inState(now >= seconds * 1000 ? 'AUTHORIZED' : 'AUTHENTICATED')
+      },
+    },
+  } as unknown as TestOrganization
+  return { organization, reads: () => reads }
+}
+
+const isShown = async (profile: Profile, seconds: number): Promise<boolean> => {
+  const { organization } = authorizedAfter(seconds)
+  const { response } = await readStatusUntil(profile, organization, 'id', ['authorized'])
+  return String(response?.body).includes('AUTHORIZED')
+}
+
+// biome-ignore format: a table reads by its columns
+const WAITS: readonly (readonly [what: string, lines: Partial<Profile>, shown: number, tooLate: number])[] = [
+  ['unless said, for the usual patience',                     {},                          14,  17],
+  ['no shorter, however long the pause between two reads is', { limits: { pollSeconds: 30 } }, 30, 31],
+  ['as long as the profile is patient',                       { patience: 'PT40S' },       39,  42],
+  ['a minute where the patience is for an expiry',            { patience: 'P2D' },         59,  62],
+  ['a moment where the profile has no patience',              { patience: 'PT0S' },         3,   4],
+  ['a moment where there is a simulator',                     { control: { url: '' } },     3,   4],
+]
+
+test.each(WAITS)('1, E5: what a call did is waited for %s', async (_what, lines, shown, tooLate) => {
+  expect(await isShown({ ...shipped, ...lines }, shown)).toBe(true)
+  expect(await isShown({ ...shipped, ...lines }, tooLate)).toBe(false)
+})
+
+test('a fast service is read once', async () => {
+  const { organization, reads } = authorizedAfter(0)
+  await readStatusUntil(shipped, organization, 'id', ['authorized'])
+  expect(reads()).toBe(1)
+})
+
+test('rule 14: what builds on an authorization is blocked where none has shown', async () => {
+  const initiated = answering({ transactionId: 'id' })
+  expect(await authorize(shipped, authorizedAfter(4).organization, initiated)).toBe('id')
+  await expect(authorize(shipped, authorizedAfter(1000).organization, initiated)).rejects.toThrow(Blocked)
+})
+
+/** Judges the whole way of a shopper by the state that was read before the capture, and by the status of the capture. */
+const judgeWhole = (state: string, capture: number) => async () => {
+  const steps: Readonly<Record<string, Exchange>> = {
+    authorized: inState(state),
+    capture: answering({}, capture),
+    captured: inState('CAPTURED'),
+  }
+  const check = registry.get('LIF-01')
+  await check?.judge(
+    { transcript: [], of: step => steps[step] ?? answering({}) },
+    createExpect(shipped, { id: 'LIF-01' }),
+  )
+}
+
+test('rule 14: a capture that is refused before an authorization has shown is no failure of LIF-01', async () => {
+  await expect(judgeWhole('AUTHENTICATED', 422)()).rejects.toThrow(Blocked)
+  await expect(judgeWhole('AUTHENTICATED', 200)()).resolves.toBeUndefined()
+  await expect(judgeWhole('AUTHORIZED', 200)()).resolves.toBeUndefined()
+  await expect(judgeWhole('AUTHORIZED', 422)()).rejects.not.toThrow(Blocked)
+})
