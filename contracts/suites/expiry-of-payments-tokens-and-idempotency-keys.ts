@@ -113,6 +113,7 @@ const CHECKS: readonly ExpiryCheck[] = [
     needs: ['blik.code', 'time.PT44S', ID, ...WITH_STATES.needs],
     exempt: fixedCodes,
     seconds: 43,
+    within: 'PT2S',
     play: scene => confirmLate('BLK-05', scene),
     judge: (evidence, expect) => expect.inCategory(evidence.of('BLK-05'), ...FINALIZED),
   },

@@ -5,7 +5,10 @@ import type { AfterWait } from '../drivers/clock.ts'
 /** Timed part of a check: something that begins, and what is looked at some seconds later; several share one wait. */
 export type TimedCheck<Begun = unknown> = AfterWait & {
   id: string
-  /** Seconds from the beginning to the look; `within` says how much later still shows it. */
+  /**
+   * Seconds to the look, where `within` says how much later still shows it, from before the beginning; else something is
+   * to be gone by then, and they count from when the beginning was done: a person may have typed in it.
+   */
   seconds: number
   begin(): Promise<Begun>
   /** `ensureBefore` throws Blocked once more seconds have passed since the beginning than a limit allows. */
@@ -36,7 +39,8 @@ export const playTimeline = async (
     const since = clock.now()
     await attempt(check.id, async () => {
       const value = await check.begin()
-      started.push({ since, due: since + check.seconds * 1000, check, value })
+      const from = check.within === undefined ? clock.now() : since
+      started.push({ since, due: from + check.seconds * 1000, check, value })
     })
   }
   for (const { since, due, check, value } of started.sort((one, other) => one.due - other.due)) {
