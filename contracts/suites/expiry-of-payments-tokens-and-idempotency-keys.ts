@@ -14,7 +14,7 @@ import { repeatCall } from './given/content-of-recorded-call.ts'
 import { initiate, letShopper, type PaymentChoice, preparePayment, readTransactionId } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { begun, playTimeline, type TimedCheck } from './given/play-timed-checks.ts'
-import { readOutcome } from './given/read-failed-payment-outcome.ts'
+import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
 import { fixedCodes } from './shopper-decisions.ts'
 
@@ -45,10 +45,7 @@ const confirmLate = (id: string, scene: Scene) => {
     async (initiated, ensureBefore) => {
       const transactionId = readTransactionId(context.profile, initiated)
       const acting = letShopper(context.profile, organization, initiated, { method: 'BLIK' })
-      const failure = await acting.then(
-        () => undefined,
-        (why: unknown) => why,
-      )
+      const failure = await acting.then(() => undefined).catch((why: unknown) => why)
       ensureBefore(BLIK_WINDOW)
       await operationsOn(organization, transactionId).finalize()
       const status = await readStatusUntil(context.profile, organization, transactionId, [...FINALIZED, 'expired'])
@@ -138,12 +135,15 @@ const CHECKS: readonly ExpiryCheck[] = [
     needs: ['blik.code', 'time.PT2M1S', 'fields.initiate.reasonCode'],
     exempt: fixedCodes,
     seconds: 121,
-    play: ({ organization, keep }) =>
+    play: ({ context: { profile }, organization, keep }) =>
       begun(
         () => preparePayment(organization, { method: 'BLIK' }),
-        json => keep('BLK-04', organization.merchant.request('initiate', { json })),
+        async json => {
+          const initiated = await keep('BLK-04', organization.merchant.request('initiate', { json }))
+          await keep('BLK-04 outcome', readInitiateOutcome(profile, organization, initiated))
+        },
       ),
-    judge: (evidence, expect) => expect.code(evidence.of('BLK-04'), 'initiate.reasonCode', '4000'),
+    judge: (evidence, expect) => expectOutcomeCode(['BLK-04', 'BLK-04 outcome'].map(evidence.of), '4000', expect),
   },
   {
     id: 'IRS-07',
@@ -153,13 +153,11 @@ const CHECKS: readonly ExpiryCheck[] = [
     needs: ['time.PT29M', ID, ...WITH_STATES.needs],
     seconds: 29 * MINUTE,
     within: 'PT50S',
-    play: scene => {
-      const { organization, keep } = scene
-      return begun(
+    play: scene =>
+      begun(
         () => start(scene, { will: 'wait', method: 'IRIS' }),
-        transactionId => keep('IRS-07', operationsOn(organization, transactionId).status()),
-      )
-    },
+        transactionId => scene.keep('IRS-07', operationsOn(scene.organization, transactionId).status()),
+      ),
     judge: (evidence, expect) => expect.inCategory(evidence.of('IRS-07'), 'waiting', 'authenticated'),
   },
   {

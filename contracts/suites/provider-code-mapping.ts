@@ -1,14 +1,13 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
-import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
 import { expectOutcomeCode, findOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { preparePayment } from './given/create-payments.ts'
-import { readOutcome } from './given/read-failed-payment-outcome.ts'
+import { readInitiateOutcome } from './given/read-failed-payment-outcome.ts'
 import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))
@@ -31,14 +30,6 @@ const bodyFor = async (context: CheckContext, { provider, code }: Row) => {
   const body = await usualBody(context, provider)
   if (code !== NO_MANDATES) return body
   return withMember(withMember(body, 'transactionType', 'RECURRING'), 'payerDetails.payerId', 'payer-1')
-}
-
-/** Returns the response that shows how an initiated payment ended: that of initiate, else its status or events (S44). */
-const outcomeOf = async (context: CheckContext, initiated: Exchange): Promise<Exchange> => {
-  const { profile } = context
-  const transactionId = findField(profile, initiated, 'initiate.transactionId')
-  if (findOutcomeCode(profile, initiated) !== undefined || transactionId === undefined) return initiated
-  return (await readOutcome(profile, context, String(transactionId))).reason
 }
 
 /** Throws Untestable where a mock was to tell the code and nothing came of it: services ignore members that they do not know. */
@@ -68,7 +59,7 @@ export const providerCodeMapping = isolatedScenario(
       const json = await bodyFor(context, row)
       await armProviderCode(context, context.profile, json, row.code)
       const initiated = await keep('initiate', context.merchant.request('initiate', { json }))
-      await keep('outcome', outcomeOf(context, initiated))
+      await keep('outcome', readInitiateOutcome(context.profile, context, initiated))
     },
     judge: (evidence, expect) => {
       const places = [evidence.of('initiate'), evidence.of('outcome')]

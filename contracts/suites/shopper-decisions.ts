@@ -10,7 +10,7 @@ import { expectPremise } from './evidence/expect-premise.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { initiate, letShopper, preparePayment } from './given/create-payments.ts'
-import { readOutcome } from './given/read-failed-payment-outcome.ts'
+import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
 
@@ -78,14 +78,15 @@ const CHECKS: IsolatedCheck[] = [
       const json = await preparePayment(context, { method: 'BLIK' })
       await keep('first', merchant.request('initiate', { json }))
       const again = { ...json, clientTransactionId: uniqueReference() }
-      await keep('used code', merchant.request('initiate', { json: again }))
+      const initiated = await keep('used code', merchant.request('initiate', { json: again }))
+      await keep('outcome', readInitiateOutcome(context.profile, context, initiated))
     },
     judge: (evidence, expect) => {
       expectPremise(evidence.of('first'), 'the first use of the code', expect)
       const used = evidence.of('used code')
       if (expect.profile.decisions?.['D-42'] === '400')
         expect.refused(used, { status: 400, without: 'initiate.transactionId' })
-      expect.code(used, 'initiate.reasonCode', '4000')
+      expectOutcomeCode([used, evidence.of('outcome')], '4000', expect)
     },
   },
   {

@@ -16,7 +16,7 @@ const LAWFUL: readonly (readonly [what: string, mutation: Mutation, only: string
   ['a status that is 404 at first',  lawful.lateStatus,          ['RDS-01', 'RDS-04', 'IDM-26', 'IDM-27'], []],
   ['a search that lags by one call', lawful.lateSearch,          ['RDS-09', 'RDS-11', 'SCP-12'], []],
   ['an empty list that is left out', lawful.noEmptyList,         ['RDS-09', 'RDS-10', 'RDS-11', 'SCP-12', 'IDM-24'], []],
-  ['declines in the status',         lawful.declinesInStatus,    ['MAP'], []],
+  ['declines in the status',         lawful.declinesInStatus,    ['MAP', 'BLK-04', 'BLK-06'], []],
   ['reasons in the events',          lawful.reasonsInEvents,     ['BLK-02', 'BLK-03', 'IRS-03', 'IRS-04'], []],
   ['sums as texts',                  lawful.sumsAsText,          ['IDM-11', 'IDM-12', 'IDM-37', 'IDM-38', 'IDM-39', 'LIM-03'], []],
   ['the time of each read',          lawful.asOfInReads,           ['IDM-26', 'IDM-27', 'RDS-13', 'VER-05'], []],

@@ -1,5 +1,6 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { findOutcomeCode } from '../evidence/outcome-reason-code.ts'
 import { operationsOn } from './calls-on-payment.ts'
@@ -27,4 +28,15 @@ export const readOutcome = async (
   const isTold = (exchange: Exchange) => !isServed(exchange) || findOutcomeCode(profile, exchange) !== undefined
   if (isTold(status) || profile.fields?.events?.reasonCode === undefined) return { status, reason: status }
   return { status, reason: await readUntil(profile, events, isTold, { clock: organization.clock }) }
+}
+
+/** Returns the response that shows how an initiated payment ended: that of initiate, else its status or events (S44). */
+export const readInitiateOutcome = async (
+  profile: Profile,
+  organization: TestOrganization,
+  initiated: Exchange,
+): Promise<Exchange> => {
+  const transactionId = findField(profile, initiated, 'initiate.transactionId')
+  if (findOutcomeCode(profile, initiated) !== undefined || transactionId === undefined) return initiated
+  return (await readOutcome(profile, organization, String(transactionId))).reason
 }
