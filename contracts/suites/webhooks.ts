@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/http-exchange.ts'
 import { stopwatch } from '../client/wall-clock.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
@@ -14,8 +15,9 @@ import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
 import { expectWebhookSigned } from './evidence/expect-webhook-signed.ts'
 import { hasReason } from './evidence/outcome-reason-code.ts'
 import { readNotification } from './evidence/read-notification.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
 import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/create-payments.ts'
-import { finalizeBody } from './given/request-bodies.ts'
+import { isMet, readUntil } from './given/read-until.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
 
 type Pushed = 'pushed' | 'events' | 'key set' | 'first of two' | 'second of two'
@@ -39,18 +41,7 @@ const checks: readonly Check<Pushed>[] = [
     title: 'what was pushed can be read from the events too',
     control: 'EVT-01',
     needs: ['fields.webhook.status', 'fields.webhook.reasonCode', 'fields.events.status', 'fields.events.reasonCode'],
-    judge: (evidence, expect) => {
-      const pushed = evidence.of('pushed')
-      const { notification } = readNotification(pushed, expect)
-      const events = evidence.of('events')
-      const expectSame = (name: string) => {
-        const stated = expect.field(events, `events.${name}`)
-        expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
-      }
-      expectSame('status')
-      const { profile } = expect
-      if (hasReason(profile, notification, 'webhook') || hasReason(profile, events, 'events')) expectSame('reasonCode')
-    },
+    judge: (evidence, expect) => expectToldByBoth(evidence.of('pushed'), evidence.of('events'), expect),
   },
   {
     id: 'EVT-03',
@@ -79,21 +70,42 @@ const checks: readonly Check<Pushed>[] = [
   },
 ]
 
+/** Expects the events of a payment to tell what its webhook did. */
+const expectToldByBoth = (pushed: Exchange, events: Exchange, expect: Expect): void => {
+  const { notification } = readNotification(pushed, expect)
+  const expectSame = (name: string) => {
+    const stated = expect.field(events, `events.${name}`)
+    expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
+  }
+  expectSame('status')
+  const { profile } = expect
+  if (hasReason(profile, notification, 'webhook') || hasReason(profile, events, 'events')) expectSame('reasonCode')
+}
+
 /** Checks of the webhooks of a payment, by whichever source the profile offers (6). */
 const pushed: CheckScenario<CheckContext, Pushed> = {
   name: 'webhooks',
   tier: 3,
   needs: ['webhooks.receive', ...PAYMENT_NEEDS],
   play: async (context, keep, chosen) => {
-    const { profile, merchant, account } = context
+    const { profile, merchant } = context
     const source = await openWebhookSource(context)
     try {
       const transactionId = await createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
-      await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
-      await keep('events', merchant.request('events', { path: { transactionId } }))
+      const { finalize, events } = operationsOn(context, transactionId)
+      await finalize()
+      const early = await events()
       await keep('key set', merchant.request('keySet'))
-      const outcome = await keep('pushed', source.outcomeOf(transactionId))
+      const push = () => keep('pushed', source.outcomeOf(transactionId))
+      let outcome = await push()
       if (outcome.response?.status !== 200) return // nothing was pushed: the next waits would time out
+      const isSame = (told: Exchange) => isMet(profile, expect => expectToldByBoth(outcome, told, expect)) === true
+      const readBoth = async () => {
+        const told = await events()
+        outcome = await push()
+        return told
+      }
+      await keep('events', isSame(early) ? Promise.resolve(early) : readUntil(profile, readBoth, isSame, context))
     } finally {
       source.close()
     }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { realTime, sleep } from '../../client/wall-clock.ts'
-import { createExpect } from '../../harness/judge/check-assertions.ts'
+import { createExpect, type Expect } from '../../harness/judge/check-assertions.ts'
 import { Mismatch } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -49,13 +49,13 @@ export const readUntil = async (
 }
 
 /** Whether a status shows one of these lifecycle categories; undefined where the profile cannot tell. */
-export const showsCategory = (
-  profile: Profile,
-  exchange: Exchange,
-  ...categories: readonly string[]
-): boolean | undefined => {
+export const showsCategory = (profile: Profile, exchange: Exchange, ...categories: readonly string[]) =>
+  isMet(profile, expect => expect.inCategory(exchange, ...categories))
+
+/** Whether what is expected of evidence holds already; undefined where the profile cannot tell. */
+export const isMet = (profile: Profile, judge: (expect: Expect) => void): boolean | undefined => {
   try {
-    createExpect(profile, { id: 'status' }).inCategory(exchange, ...categories)
+    judge(createExpect(profile, { id: 'status' }))
     return true
   } catch (error) {
     return error instanceof Mismatch ? false : undefined
