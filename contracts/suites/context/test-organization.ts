@@ -7,12 +7,15 @@ import { createRequestDialect } from '../../harness/profile/create-request-diale
 import type { Profile } from '../../harness/profile/profile.ts'
 import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
+import { repeatCall } from '../given/content-of-recorded-call.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
 import { createPaymentReferences } from './payment-reference-in-later-operations.ts'
 
 /** One organization under test: its merchant client, its processing account, and the drivers of shoppers and of time. */
 export type TestOrganization = {
   merchant: Merchant
+  /** By each exchange of a request that drew a 500, the same call once more: its content and faults, signed anew. */
+  again: ReadonlyMap<Exchange, () => Promise<Exchange>>
   account: string
   shopper: Shopper
   clock: Clock
@@ -62,8 +65,16 @@ export const createTestOrganization = (
   const shopper = createShopper({ profile, merchant, control, ended })
   const clock = createClock(profile, control, ended)
   const { shopper: wrapShopper = same, clock: wrapClock = same } = wrappers
+  const again = new Map<Exchange, () => Promise<Exchange>>()
+  const request: Merchant['request'] = async (endpoint, parts, alter) => {
+    const exchange = await merchant.request(endpoint, parts, alter)
+    if (exchange.response?.status === 500)
+      again.set(exchange, () => merchant.request(endpoint, { ...parts, ...repeatCall(exchange) }, alter))
+    return exchange
+  }
   return {
-    merchant,
+    merchant: { ...merchant, request },
+    again,
     account: credentials.processingAccountIds[0] ?? '',
     shopper: wrapShopper(shopper),
     clock: wrapClock(clock),
