@@ -1,6 +1,7 @@
 import type { WireRequest } from '../../client/http-exchange.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
-import { OPERATION_NAMES, OPERATIONS, type OperationName, operationAddress } from '../../operations.ts'
+import { createAddressTable } from '../../dialect/operation-path-table.ts'
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../operations.ts'
 import { parseJson } from '../../protocol/parse-json-keeping-big-integers.ts'
 import { requestPointer } from '../profile/create-request-dialect.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -17,13 +18,23 @@ export type WriteCall = {
 
 const WRITES = OPERATION_NAMES.filter(name => OPERATIONS[name].scope === 'payments:process')
 
+/** Path of an address as it was written: `URL` would encode what is not ASCII, unlike the lines of a profile. */
+const PATH = /^\w+:\/\/[^/]*([^?]*)/
+
 /** Reads which write a request makes, from where the profile puts its members; undefined for a read. */
-export const readWriteCall = (profile: Profile, { method, url, headers, body }: WireRequest): WriteCall | undefined => {
-  const path = new URL(url).pathname.slice(new URL(profile.target.baseUrl).pathname.replace(/\/$/, '').length)
-  const operation = WRITES.find(name => operationAddress(name, profile.paths).path === path)
+export const readWriteCall = (
+  profile: Profile,
+  { method, url, headers, body, endpoint }: WireRequest,
+): WriteCall | undefined => {
+  const basePath = new URL(profile.target.baseUrl).pathname.replace(/\/$/, '')
+  const table = createAddressTable(profile.paths, basePath)
+  const address = table.find(method, PATH.exec(url)?.[1] ?? '', new URL(url).searchParams)
+  const operation = WRITES.find(name => name === (endpoint ?? address?.operation))
   if (method !== 'POST' || operation === undefined) return undefined
   const json = jsonIn(body)
-  const member = (name: string): unknown => valueAtPointer(json, requestPointer(profile, operation, name))
+  const inPath = address?.operation === operation ? address.parameters : {}
+  const member = (name: string): unknown =>
+    valueAtPointer(json, requestPointer(profile, operation, name)) ?? inPath[name]
   const [amount, autoCapture] = [member('paymentDetails.amount'), member('paymentDetails.autoCapture')]
   const [currency, transactionId] = [member('paymentDetails.currency'), member('transactionId')]
   return {
