@@ -76,7 +76,8 @@ const textOf = (left: RemainingResources, cost: SpentTotals, tidied: CleanupResu
     ...left.keys.map(({ id }) => `signing key still registered: ${id}`),
     ...left.webhooks.map(({ id }) => `webhook still registered: ${id}`),
     ...left.unknown.map(
-      ({ operation, at }) => `${operation} at ${at} got no response: it may or may not have been carried out`,
+      ({ operation, at, became }) =>
+        `${operation} at ${at} got ${became?.status ?? 'no response'}: it may or may not have been carried out`,
     ),
     ...(tidied?.canceled ?? []).map(transactionId => `canceled: ${transactionId}`),
     ...(tidied?.taken ?? []).map(what => `removed: ${what}`),

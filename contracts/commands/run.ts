@@ -74,7 +74,9 @@ export const printReport = ({ report, left, pending }: JudgedRun, { json, report
     process.stdout.write(toTextReport(report, createVerdictPaint(process.stdout)))
     const unsure = left.unknown.length
     if (unsure > 0)
-      process.stdout.write(`${unsure} writes got no response; they may or may not have been carried out.\n`)
+      process.stdout.write(
+        `${unsure} writes got no response, or one of 5xx; they may or may not have been carried out.\n`,
+      )
     if (folder !== undefined) {
       process.stdout.write(whatWaits(folder, report, pending.scenarios))
       process.stdout.write(`${join(folder, REPORT_FILES.page)}\n`)

@@ -37,7 +37,7 @@ const PLACES: [string, OperationName, string, string, object][] = [
 
 test.each(PLACES)('7: a write is recognised at a path that is %s', (_what, operation, line, path, members) => {
   const profile = profileWith({ paths: { [operation]: line } })
-  expect(readWriteCall(profile, post(path, operation))).toEqual({ operation, ...members })
+  expect(readWriteCall(profile, post(path, operation))).toMatchObject({ operation, ...members })
 })
 
 test.each(['', '/v1'])('7: a write without the name of its endpoint is recognised by its path below "%s"', base => {

@@ -3,12 +3,14 @@ import { startsPayment } from '../../operations.ts'
 import type { WriteCall } from './parse-write-call.ts'
 import { type WriteLedgerLine, writeLedgerEntries } from './write-ledger.ts'
 
+/** Stages of a payment, in order: a replay of an earlier call takes none back. */
+const STAGES = ['begun', 'authorized', 'captured', 'canceled', 'refunded', 'ended'] as const
+type Stage = (typeof STAGES)[number]
+
 /** A payment that a run created, and the last stage that the ledger shows. */
-type RemainingPayment = {
-  organization: string
-  transactionId: string
-  stage: 'begun' | 'authorized' | 'captured' | 'canceled' | 'refunded' | 'ended'
-}
+type RemainingPayment = { organization: string; transactionId: string; stage: Stage }
+
+type Entry = ReturnType<typeof writeLedgerEntries>[number]
 
 /** Finds the payments, mocks, signing keys and webhooks that a run left behind, from its write ledger alone. */
 export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
@@ -16,18 +18,14 @@ export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
   const served = entries.filter(({ became }) => isSuccess(became?.status))
   const payments = new Map<string, RemainingPayment>()
   const automatic = new Set<string>()
-  for (const entry of served) {
+  for (const entry of entries) {
     const transactionId = entry.became?.transactionId ?? ('transactionId' in entry ? entry.transactionId : undefined)
     if (transactionId === undefined) continue
     if (startsPayment(entry.operation) && (entry as WriteCall).autoCapture !== false) automatic.add(transactionId)
-    const stage = stageAfter(entry.operation, automatic.has(transactionId))
     const known = payments.get(transactionId)
-    if (stage)
+    const stage = stageAfter(entry, automatic.has(transactionId), known?.stage)
+    if (stage && STAGES.indexOf(stage) > STAGES.indexOf(known?.stage as Stage))
       payments.set(transactionId, { organization: known?.organization ?? entry.organization, transactionId, stage })
-  }
-  for (const { operation, became, ...entry } of entries) {
-    const known = 'transactionId' in entry ? payments.get(entry.transactionId ?? '') : undefined
-    if (known?.stage === 'authorized' && operation === 'cancel' && became?.status === 422) known.stage = 'ended'
   }
   const stillRegistered = (operation: string) =>
     entries.flatMap(entry =>
@@ -37,8 +35,8 @@ export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
     )
   return {
     payments: [...payments.values()],
-    /** Writes without a response: whether they were carried out is unknown. */
-    unknown: entries.filter(entry => !('id' in entry) && entry.became?.status === undefined),
+    /** Writes without a response, or with one of 5xx: whether they were carried out is unknown. */
+    unknown: entries.filter(entry => !('id' in entry) && isUnsure(entry)),
     mocks: served.filter(({ operation }) => operation === 'mockSet').length,
     keys: stillRegistered('registerKey'),
     webhooks: stillRegistered('subscribe'),
@@ -47,7 +45,19 @@ export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
 
 export type RemainingResources = ReturnType<typeof findRemainingResources>
 
-const stageAfter = (operation: string, automatic: boolean): RemainingPayment['stage'] | undefined => {
+/** Whether a write may have been carried out, though it was not served; 501 refuses what is not supported (7.1). */
+const isUnsure = ({ became }: Entry): boolean =>
+  became?.status === undefined || (became.status >= 500 && became.status !== 501)
+
+const stageAfter = (entry: Entry, automatic: boolean, known: Stage | undefined): Stage | undefined => {
+  const { operation, became } = entry
+  if (isSuccess(became?.status)) return stageServed(operation, automatic)
+  if (operation === 'cancel' && became?.status === 422 && known === 'authorized') return 'ended'
+  const authorizes = operation === 'charge' || (operation === 'finalize' && known !== undefined)
+  return isUnsure(entry) && authorizes && !automatic ? 'authorized' : undefined
+}
+
+const stageServed = (operation: string, automatic: boolean): Stage | undefined => {
   switch (operation) {
     case 'initiate':
       return 'begun'

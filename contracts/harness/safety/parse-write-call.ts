@@ -1,12 +1,16 @@
 import type { WireRequest } from '../../client/http-exchange.ts'
+import { choiceOf } from '../../dialect/decision-choices.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { createAddressTable } from '../../dialect/operation-path-table.ts'
-import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../operations.ts'
+import { OPERATION_NAMES, OPERATIONS, type OperationName, startsPayment } from '../../operations.ts'
 import { parseJson } from '../../protocol/parse-json-keeping-big-integers.ts'
 import { requestPointer } from '../profile/create-request-dialect.ts'
 import type { Profile } from '../profile/profile.ts'
 
-/** A call that may leave something behind at a deployment: its operation, payment, and amount as it was sent (S01). */
+/**
+ * A call that may leave something behind at a deployment: its operation, payment, amount as it was sent (S01), and
+ * whether finalize captures (D-02).
+ */
 export type WriteCall = {
   operation: OperationName
   key?: string
@@ -35,7 +39,9 @@ export const readWriteCall = (
   const inPath = address?.operation === operation ? address.parameters : {}
   const member = (name: string): unknown =>
     valueAtPointer(json, requestPointer(profile, operation, name)) ?? inPath[name]
-  const [amount, autoCapture] = [member('paymentDetails.amount'), member('paymentDetails.autoCapture')]
+  const amount = member('paymentDetails.amount')
+  const usual = startsPayment(operation) ? choiceOf(profile, 'D-02') === 'on' : undefined
+  const autoCapture = member('paymentDetails.autoCapture') ?? usual
   const [currency, transactionId] = [member('paymentDetails.currency'), member('transactionId')]
   return {
     operation,
