@@ -26,6 +26,8 @@ export type WireRequest = {
   endpoint?: OperationName
   /** Whether the client makes this call by itself, for a token or keys that it keeps. */
   forCache?: true
+  /** Whether the call removes what a run left behind; it is made after a stop, too. */
+  forCleanup?: true
   /** Names of secret body members in the dialect of this deployment. */
   secretMembers?: readonly string[]
 }

@@ -41,6 +41,8 @@ export type CallOverrides = {
   retry?: readonly number[]
   /** Set by the client for a call that fills its own cache. */
   forCache?: true
+  /** Set for a call that removes what a run left behind. */
+  forCleanup?: true
 }
 
 /** Options of sending a merchant's signed call: credentials, transport, signature dialect. */
@@ -76,6 +78,7 @@ export const sendSigned = async (
     ...(body === undefined ? {} : { body }),
     ...(call.endpoint === undefined ? {} : { endpoint: call.endpoint }),
     ...(alter.forCache && { forCache: alter.forCache }),
+    ...(alter.forCleanup && { forCleanup: alter.forCleanup }),
     ...(options.secretMembers?.length ? { secretMembers: options.secretMembers } : {}),
   }
   return transport.exchange(request, alter.connection)

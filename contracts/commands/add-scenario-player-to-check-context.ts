@@ -19,7 +19,7 @@ export const wrapWithPlayer = (profile: Profile, player: ScenarioPlayer, wrapper
             ...transport,
             exchange: (request, connection) => {
               const send = () => transport.exchange(request, connection)
-              return request.forCache ? send() : player.call(organization, request, send)
+              return request.forCache || request.forCleanup ? send() : player.call(organization, request, send)
             },
           }
         },

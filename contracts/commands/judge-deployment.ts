@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Exchange } from '../client/http-exchange.ts'
 import { createRedactor } from '../client/redact-secrets.ts'
 import { nowIso } from '../client/wall-clock.ts'
@@ -22,7 +23,7 @@ import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { wrapWithPlayer } from './add-scenario-player-to-check-context.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
-import { removeRemainingResources } from './remove-resources-left-by-run.ts'
+import { cleanUp } from './remove-resources-left-by-run.ts'
 import { collectPauses, linesBeside, pendingRun } from './save-paused-scenarios.ts'
 
 /** Seconds after which a run is stopped where the profile sets no limit. */
@@ -75,7 +76,8 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
       ...observers(context, [recorder, pauses], watch),
     })
     pauses.end()
-    await removeRemainingResources(context, { lines: linesBeside(pauses.scenarios, ledger.lines) })
+    const folder = watch.ledgerFile && dirname(watch.ledgerFile)
+    await cleanUp(context, { lines: linesBeside(pauses.scenarios, ledger.lines) }, folder)
     const redactor = createRedactor()
     const transcript = recorder.transcript(redactor)
     const cause = stop.cause

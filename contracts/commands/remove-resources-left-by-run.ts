@@ -1,6 +1,8 @@
-import type { Exchange } from '../client/http-exchange.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
+import type { Blocked } from '../harness/judge/verdict-errors.ts'
 import { findRemainingResources, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import type { WriteLedger } from '../harness/safety/write-ledger.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
 import { fetchToken } from '../suites/given/harmless-calls.ts'
@@ -8,6 +10,25 @@ import { cancelBody } from '../suites/given/request-bodies.ts'
 
 /** Result of a cleanup: canceled payments, removed registrations, and a sentence for each thing that remains. */
 export type CleanupResult = { canceled: string[]; taken: string[]; stays: string[] }
+
+/**
+ * Removes what a run left behind, and says on the standard error what stays, with the cure: `folder` is the report folder
+ * that holds the ledger.
+ */
+export const cleanUp = async (
+  context: Pick<CheckContext, 'organizations'>,
+  ledger: Pick<WriteLedger, 'lines'>,
+  folder?: string,
+): Promise<void> => {
+  const { stays } = await removeRemainingResources(context, ledger)
+  if (stays.length === 0) return
+  const what = stays.map(text => `stays: ${text}\n`).join('')
+  const cure =
+    folder === undefined
+      ? ', and no ledger of it: cancel or remove it by hand.'
+      : `: run assay certify cleanup ${folder}.`
+  process.stderr.write(visibleText(`${what}The run left what it could not remove${cure}\n`))
+}
 
 /** Cancels authorized payments and removes keys and webhooks that a run registered (7); never changes a verdict. */
 export const removeRemainingResources = async (
@@ -33,22 +54,36 @@ const cancelAll = async (
   organizationWith: (id: string) => TestOrganization | undefined,
   result: CleanupResult,
 ): Promise<void> => {
+  let isGone = false
   for (const { organization, transactionId, stage } of payments) {
     if (stage !== 'authorized') continue
     const used = organizationWith(organization)
-    const response = used && (await cancel(used, transactionId).catch(() => undefined))?.response
-    if (response && response.status < 300) result.canceled.push(transactionId)
-    else result.stays.push(`payment ${transactionId}: cancel answered ${response?.status ?? 'nothing'}`)
+    const exchange: Exchange | undefined = used && !isGone ? await cancel(used, transactionId) : undefined
+    // A service that let one call time out would take as long for each of the others.
+    isGone ||= exchange?.transportError?.code === 'TIMEOUT'
+    const [operation, status] = [exchange?.request.endpoint, exchange?.response?.status]
+    if (exchange && operation === 'cancel' && isServed(exchange)) result.canceled.push(transactionId)
+    else if (operation !== 'cancel' || status !== 422)
+      result.stays.push(
+        `payment ${transactionId}: ${exchange ? `${operation} answered ${status ?? 'nothing'}` : 'cancel was not tried'}`,
+      )
   }
 }
 
-/** Cancels a payment with a new token, as virtual clocks may have been moved. */
-const cancel = async (organization: TestOrganization, transactionId: string): Promise<Exchange> =>
-  organization.merchant.request(
-    'cancel',
-    { json: cancelBody(organization.account, transactionId) },
-    await fetchToken(organization),
-  )
+/**
+ * Cancels a payment with a new token, as virtual clocks may have been moved; returns the exchange of the token where none
+ * was given.
+ */
+const cancel = async (organization: TestOrganization, transactionId: string): Promise<Exchange | undefined> => {
+  const forCleanup = true
+  try {
+    const token = await fetchToken(organization, { forCleanup })
+    const json = cancelBody(organization.account, transactionId)
+    return await organization.merchant.request('cancel', { json }, { ...token, forCleanup })
+  } catch (error) {
+    return (error as Blocked).exchange
+  }
+}
 
 const removeOrNote = async (what: string, result: CleanupResult, act: () => Promise<unknown>): Promise<void> => {
   try {

@@ -12,7 +12,7 @@ import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-g
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { mustBeReachable } from './judge-deployment.ts'
-import { removeRemainingResources } from './remove-resources-left-by-run.ts'
+import { cleanUp } from './remove-resources-left-by-run.ts'
 
 /** Sandbox writes: the least tier at which calls are random. */
 const TIER = 3
@@ -35,7 +35,7 @@ export const withExploredContext = async <Value>(
     await mustBeReachable({ profile }, context)
     return await act(context)
   } finally {
-    if (!profile.control) await removeRemainingResources(context, ledger)
+    if (!profile.control) await cleanUp(context, ledger)
     context.close()
   }
 }

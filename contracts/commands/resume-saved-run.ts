@@ -24,7 +24,7 @@ import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { playOn } from './continue-paused-scenarios.ts'
 import { createReportHead, type JudgedRun, limitTime, mustBeReachable } from './judge-deployment.ts'
 import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
-import { removeRemainingResources } from './remove-resources-left-by-run.ts'
+import { cleanUp } from './remove-resources-left-by-run.ts'
 import { createCallList } from './resumed-call-list.ts'
 import { toResumedScenarios } from './resumed-scenarios.ts'
 import { collectPauses, linesBeside, pendingRun } from './save-paused-scenarios.ts'
@@ -93,7 +93,7 @@ export const resumeRun = async (
     const left = [...waiting, ...pauses.scenarios]
     pauses.end()
     if (profile.secondOrganization) await context.secondOrganization().catch(() => undefined)
-    await removeRemainingResources(context, { lines: linesBeside(left, ledger.lines) })
+    await cleanUp(context, { lines: linesBeside(left, ledger.lines) }, folder)
     calls.take(context)
     const redactor = createRedactor({ earlier: pending.secrets })
     const whole = recorder.transcript(redactor)

@@ -19,7 +19,7 @@ import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import type { RunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
-import { removeRemainingResources } from './remove-resources-left-by-run.ts'
+import { cleanUp } from './remove-resources-left-by-run.ts'
 
 /** What a probe of a deployment may be told of beside its findings. */
 type Watching = { onExchange?: (exchange: Exchange) => void }
@@ -113,7 +113,7 @@ const watchedContext =
       return await act(context)
     } finally {
       for (const exchange of context.transcript) onExchange?.(exchange)
-      await removeRemainingResources(context, ledger)
+      await cleanUp(context, ledger)
       context.close()
     }
   }

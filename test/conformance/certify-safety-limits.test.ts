@@ -252,3 +252,28 @@ test(
   },
   LIMIT,
 )
+
+test(
+  '7: a run that is stopped cancels what it has authorized',
+  async () => {
+    const [stop, ledgerFile] = [createStopSignal(), join(root, 'stopped.jsonl')]
+    const authorized = () =>
+      findRemainingResources(parseWriteLedger(readFileSync(ledgerFile, { encoding: 'utf8', flag: 'a+' })))
+        .payments.filter(({ stage }) => stage === 'authorized')
+        .map(({ transactionId }) => transactionId)
+    const atStop: string[] = []
+    const onResult = () => {
+      if (stop.cause || authorized().length === 0) return
+      atStop.push(...authorized())
+      stop.stop({ reason: 'stopped by SIGINT' })
+    }
+    const target = { profile, tier: 3 as const, only: [], chosen: selectChecks(CHECK_REGISTRY, ['LIF']) }
+    const { report, left } = await judgeDeployment(target, { stop, ledgerFile, onResult })
+    expect(report.stopped).toEqual({ reason: 'stopped by SIGINT' })
+    expect(atStop).not.toEqual([])
+    const canceled = left.payments.filter(({ stage }) => stage === 'canceled').map(({ transactionId }) => transactionId)
+    expect(canceled).toEqual(expect.arrayContaining(atStop))
+    expect(authorized()).toEqual([])
+  },
+  LIMIT,
+)

@@ -17,8 +17,8 @@ const MAX_CONSECUTIVE_TIMEOUTS = 5
 const [MAX_KEPT_BYTES, MAX_LATER_BYTES] = [16 * 1024 * 1024, 16 * 1024]
 
 /**
- * Creates the guard around every transport of a run: it sends nothing after the stop, records each write in the ledger
- * first, and keeps to the profile's `budgets` and pace. Long responses beyond what a run can keep count as none.
+ * Creates the guard around every transport of a run: it sends nothing after the stop but clean-up, records each write in
+ * the ledger first, and keeps to the profile's `budgets` and pace. Long responses beyond what a run can keep count as none.
  */
 export const createTransportGuard = (
   profile: Profile,
@@ -64,7 +64,7 @@ export const createTransportGuard = (
       ...transport,
       exchange: async (request, connection) => {
         await throttle()
-        stop.throwIfStopped()
+        if (!request.forCleanup) stop.throwIfStopped()
         const write = readWriteCall(profile, request)
         if (write) reserveBudget(write)
         counters.calls += 1

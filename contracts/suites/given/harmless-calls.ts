@@ -32,8 +32,9 @@ export const readUnknownPayment = ({ merchant, profile }: CheckContext): Promise
   merchant.request('status', { path: { transactionId: unknownId(profile) } })
 
 /** Fetches a new access token: the organization's clock may have passed the expiry of a cached one. */
-export const fetchToken = async ({ merchant }: TestOrganization): Promise<{ token: string }> => {
-  const exchange = await merchant.request('token', { form: merchant.tokenForm('payments:read payments:process') })
+export const fetchToken = async ({ merchant }: TestOrganization, alter?: CallOverrides): Promise<{ token: string }> => {
+  const form = merchant.tokenForm('payments:read payments:process')
+  const exchange = await merchant.request('token', { form }, alter)
   const token = accessTokenIn(exchange)
   if (token !== undefined) return { token }
   throw new Blocked('no fresh token was given', exchange)

@@ -1,0 +1,109 @@
+import { expect, test, vi } from 'vitest'
+import type { Credentials } from '../../contracts/client/credentials.ts'
+import type { Exchange, WireRequest } from '../../contracts/client/http-exchange.ts'
+import { createMerchant } from '../../contracts/client/merchant-client.ts'
+import { wrapWithPlayer } from '../../contracts/commands/add-scenario-player-to-check-context.ts'
+import { cleanUp, removeRemainingResources } from '../../contracts/commands/remove-resources-left-by-run.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { createScenarioPlayer } from '../../contracts/harness/run/resumable-scenario-player.ts'
+import { createStopSignal } from '../../contracts/harness/run/stop-signal.ts'
+import { createTransportGuard } from '../../contracts/harness/safety/stop-budget-and-ledger-guard.ts'
+import { createWriteLedger } from '../../contracts/harness/safety/write-ledger.ts'
+import type { TestOrganization } from '../../contracts/suites/context/test-organization.ts'
+import { newKeyPair } from '../support/generate-keys-and-certificates.ts'
+
+const BASE = 'https://api.example'
+const PROFILE: Profile = {
+  file: 'ours.yaml',
+  name: 'ours',
+  target: { baseUrl: BASE, environment: 'sandbox' },
+  organization: { kit: '.' },
+}
+const CREDENTIALS: Credentials = {
+  baseUrl: BASE,
+  organizationId: 'us',
+  clientId: 'us',
+  processingAccountIds: ['account'],
+  identity: { certificate: '', privateKey: '' },
+  signingKeys: [newKeyPair().signingKey('key')],
+}
+
+type Answer = (request: WireRequest) => Pick<Exchange, 'response' | 'transportError'>
+
+const answered = (status: number, json: object = {}) => ({
+  response: { status, headers: {}, body: Buffer.from(JSON.stringify(json)) },
+})
+const givingTokens =
+  (status: number): Answer =>
+  ({ endpoint }) =>
+    endpoint === 'token' ? answered(200, { access_token: 'token', expires_in: 7200 }) : answered(status)
+
+/** A run with authorized payments, stopped, against a service that answers so. */
+const stoppedRun = (answer: Answer, payments: readonly string[] = ['tx-1', 'tx-2', 'tx-3']) => {
+  const [stop, ledger, player] = [createStopSignal(), createWriteLedger(), createScenarioPlayer()]
+  for (const transactionId of payments) {
+    ledger.record('us', { operation: 'initiate', autoCapture: false })({ status: 200, transactionId })
+    ledger.record('us', { operation: 'finalize', transactionId })({ status: 200 })
+  }
+  const calls: string[] = []
+  const network = {
+    exchange: async (request: WireRequest) => {
+      calls.push(request.endpoint ?? request.url)
+      return { request, ...answer(request), durationMs: 1 }
+    },
+    session: async () => undefined,
+    close: () => undefined,
+  }
+  const guard = createTransportGuard(PROFILE, { stop, ledger, paced: false })
+  const transport = wrapWithPlayer(PROFILE, player, { transport: guard.wrap }).transport?.(network, 'us') ?? network
+  const merchant = createMerchant(CREDENTIALS, { dialectLines: {}, transport })
+  stop.stop({ reason: 'stopped by SIGINT' })
+  return { context: { organizations: [{ merchant, account: 'account' } as TestOrganization] }, ledger, merchant, calls }
+}
+
+test('7: what a stopped run left authorized is canceled, while its scenarios make no further call', async () => {
+  const { context, ledger, merchant, calls } = stoppedRun(givingTokens(200))
+  await expect(merchant.request('token')).rejects.toThrow('stopped by SIGINT')
+  expect(await removeRemainingResources(context, ledger)).toEqual({
+    canceled: ['tx-1', 'tx-2', 'tx-3'],
+    taken: [],
+    stays: [],
+  })
+  await expect(merchant.request('token')).rejects.toThrow('stopped by SIGINT')
+  expect(calls).toEqual(['token', 'cancel', 'token', 'cancel', 'token', 'cancel'])
+  expect(ledger.lines.at(-1)).toMatchObject({ status: 200 })
+})
+
+const silent: Answer = () => ({ transportError: { code: 'TIMEOUT', message: 'no complete response came in time' } })
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, Answer, string[], string[]]>([
+  ['does not respond: one call is tried',     silent,                    ['token'],                    ['token answered nothing', 'cancel was not tried']],
+  ['gives no token',                          () => answered(401),       ['token', 'token'],           ['token answered 401', 'token answered 401']],
+  ['gives none in its answer',                () => answered(200),       ['token', 'token'],           ['token answered 200', 'token answered 200']],
+  ['does not cancel',                         givingTokens(503),         ['token', 'cancel', 'token', 'cancel'], ['cancel answered 503', 'cancel answered 503']],
+  ['says that they are past cancelling',      givingTokens(422),         ['token', 'cancel', 'token', 'cancel'], []],
+])('7: clean-up of a service that %s', async (_what, answer, made, why) => {
+  const { context, ledger, calls } = stoppedRun(answer, ['tx-1', 'tx-2'])
+  const { canceled, stays } = await removeRemainingResources(context, ledger)
+  expect({ canceled, stays }).toEqual({ canceled: [], stays: why.map((text, at) => `payment tx-${at + 1}: ${text}`) })
+  expect(calls).toEqual(made)
+})
+
+const CURES: [string | undefined, string][] = [
+  ['reports/today', 'The run left what it could not remove: run assay certify cleanup reports/today.\n'],
+  [undefined, 'The run left what it could not remove, and no ledger of it: cancel or remove it by hand.\n'],
+]
+
+test.each(CURES)('7: what stays is printed with the cure; report folder: %s', async (folder, cure) => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const told = () => written.mock.calls.map(([text]) => text).join('')
+  const { context, ledger } = stoppedRun(givingTokens(503), ['tx-\u001b1'])
+  await cleanUp(context, ledger, folder)
+  const text = told()
+  written.mockClear()
+  const clean = stoppedRun(givingTokens(200))
+  await cleanUp(clean.context, clean.ledger, folder)
+  expect({ text, clean: told() }).toEqual({ text: `stays: payment tx-\\x1b1: cancel answered 503\n${cure}`, clean: '' })
+  written.mockRestore()
+})
