@@ -17,6 +17,7 @@ import { scoutResponseSignatures } from '../scout/scout-response-signatures.ts'
 import { listOpenAbilities, scoutShopperDrivers } from '../scout/scout-shopper-drivers-and-open-abilities.ts'
 import { scoutSigningDialect } from '../scout/scout-signing-dialect.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import type { ContextWrappers } from '../suites/context/test-organization.ts'
 import type { RunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
 import { cleanUp } from './remove-resources-left-by-run.ts'
@@ -32,7 +33,7 @@ export const probeDeployment = async (target: RunTarget, watching: Watching = {}
   const stop = createStopSignal()
   const endLimit = limitTime(stop, target.profile)
   try {
-    return await runProbes(target, watchedContext(watching, stop))
+    return await runProbes(target, watchedContext(target, watching, stop))
   } finally {
     endLimit()
   }
@@ -103,17 +104,24 @@ const rarestResponses = (context: CheckContext): readonly Exchange[] => {
 
 type InContext = ReturnType<typeof watchedContext>
 
-const watchedContext =
-  ({ onExchange }: Watching, stop: StopSignal) =>
-  async <Value>({ profile, tier }: RunTarget, act: (context: CheckContext) => Promise<Value>): Promise<Value> => {
-    const ledger = createWriteLedger()
-    const guard = createTransportGuard(profile, { stop, ledger, paced: true })
-    const context = createCheckContext(profile, tier, { transport: guard.wrap })
+/** Creates what opens a context for each group of probes: the budgets, and the ledger, are those of all together. */
+const watchedContext = (target: RunTarget, { onExchange }: Watching, stop: StopSignal) => {
+  const ledger = createWriteLedger()
+  const guard = createTransportGuard(target.profile, { stop, ledger, paced: true })
+  return async <Value>(
+    { profile, tier }: RunTarget,
+    act: (context: CheckContext) => Promise<Value>,
+  ): Promise<Value> => {
+    const { length } = ledger.lines
+    const transport: ContextWrappers['transport'] = (network, organization) =>
+      guard.wrap(network, organization, profile)
+    const context = createCheckContext(profile, tier, { transport })
     try {
       return await act(context)
     } finally {
       for (const exchange of context.transcript) onExchange?.(exchange)
-      await cleanUp(context, ledger)
+      await cleanUp(context, { lines: ledger.lines.slice(length) })
       context.close()
     }
   }
+}

@@ -7,6 +7,7 @@ import type { Transport } from '../../contracts/client/transport.ts'
 import { CHECK_REGISTRY } from '../../contracts/commands/chosen-profile-and-checks.ts'
 import { judgeDeployment } from '../../contracts/commands/judge-deployment.ts'
 import { recordRegistrations } from '../../contracts/commands/record-key-and-webhook-registrations.ts'
+import { probeDeployment } from '../../contracts/commands/run-scout-probes.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { prepareReportFolder, REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
 import { selectChecks } from '../../contracts/harness/run/check-registry.ts'
@@ -274,6 +275,22 @@ test(
     const canceled = left.payments.filter(({ stage }) => stage === 'canceled').map(({ transactionId }) => transactionId)
     expect(canceled).toEqual(expect.arrayContaining(atStop))
     expect(authorized()).toEqual([])
+  },
+  LIMIT,
+)
+
+test(
+  '7: the probes of scout share one budget of payments',
+  async () => {
+    const most = 4
+    const calls: Exchange['request'][] = []
+    const { open } = await probeDeployment(
+      { profile: { ...profile, budgets: { payments: most } }, tier: 3, only: [], chosen: new Set() },
+      { onExchange: ({ request }) => calls.push(request) },
+    )
+    const started = calls.filter(({ endpoint }) => endpoint === 'initiate' || endpoint === 'charge')
+    expect(started).toHaveLength(most)
+    expect(open.join()).toContain(`budgets.payments of ${profile.file} is spent: ${most}`)
   },
   LIMIT,
 )

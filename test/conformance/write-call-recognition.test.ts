@@ -66,7 +66,8 @@ test('7: budgets and ledger hold for a templated path', async () => {
     session: async () => undefined,
     close: () => undefined,
   }
-  const { exchange } = createTransportGuard(profile, { stop, ledger, paced: false }).wrap(accepting, 'us')
+  const guard = createTransportGuard(profile, { stop, ledger, paced: false })
+  const { exchange } = guard.wrap(accepting, 'us')
   const sent = await Promise.allSettled([1, 2, 3].map(() => exchange(post('/accounts/ours/payments', 'initiate'))))
   expect(sent.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
   expect(stop.cause).toEqual({ reason: 'budgets.payments of ours.yaml is spent: 1', safety: true })

@@ -60,17 +60,18 @@ export const createTransportGuard = (
   }
   return {
     counters: counters as Readonly<typeof counters>,
-    wrap: (transport: Transport, organization: string): Transport => ({
+    /** Wraps a transport; `dialect` is the profile as it is known by then, where it is still being learned. */
+    wrap: (transport: Transport, organization: string, dialect = profile): Transport => ({
       ...transport,
       exchange: async (request, connection) => {
         await throttle()
         if (!request.forCleanup) stop.throwIfStopped()
-        const write = readWriteCall(profile, request)
+        const write = readWriteCall(dialect, request)
         if (write) reserveBudget(write)
         counters.calls += 1
         const recordOutcome = write && ledger.record(organization, write)
         const exchange = await transport.exchange(request, connection)
-        if (write) recordOutcome?.(outcomeOf(profile, write, exchange))
+        if (write) recordOutcome?.(outcomeOf(dialect, write, exchange))
         countTimeouts(exchange)
         return keepWithin(exchange)
       },
