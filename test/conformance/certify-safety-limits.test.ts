@@ -139,6 +139,18 @@ test.each([
   expect(stop.cause).toMatchObject({ safety: true, reason: expect.stringContaining(`budgets.${name} of `) })
 })
 
+test('7: a resumed run has no more of its budget because a negative amount was sent', async () => {
+  const ledger = createWriteLedger()
+  for (const amount of [-500, 200]) ledger.record('us', { operation: 'initiate', amount })({ status: 200 })
+  const resumed = { ...profile, budgets: { amount: 300 } }
+  const guard = createTransportGuard(resumed, { stop: createStopSignal(), ledger, paced: false })
+  const transport = guard.wrap(
+    watching(() => undefined),
+    'us',
+  )
+  await expect(transport.exchange(initiating(200))).rejects.toThrow('budgets.amount')
+})
+
 test(
   '7: a run that exhausts its budget ends with exit code 7 and reports the verdicts so far',
   async () => {
