@@ -37,28 +37,32 @@ export const removeRemainingResources = async (
 ): Promise<CleanupResult> => {
   const left = findRemainingResources(ledger.lines)
   const result: CleanupResult = { canceled: [], taken: [], stays: [] }
-  const organizationWith = (id: string): TestOrganization | undefined =>
-    organizations.find(({ merchant }) => merchant.credentials.organizationId === id)
+  const organizationWith = (id: string): TestOrganization => {
+    const organization = organizations.find(({ merchant }) => merchant.credentials.organizationId === id)
+    if (organization) return organization
+    throw new Error(`organization ${id} cannot be reached`)
+  }
   await cancelAll(left, organizationWith, result)
   for (const { organization, id } of left.keys)
     await removeOrNote(`signing key ${id}`, result, async () =>
-      organizationWith(organization)?.control.deregisterKey(id),
+      organizationWith(organization).control.deregisterKey(id),
     )
   for (const { organization, id } of left.webhooks)
-    await removeOrNote(`webhook ${id}`, result, async () => organizationWith(organization)?.control.unsubscribe(id))
+    await removeOrNote(`webhook ${id}`, result, async () => organizationWith(organization).control.unsubscribe(id))
   return result
 }
 
 const cancelAll = async (
   { payments }: RemainingResources,
-  organizationWith: (id: string) => TestOrganization | undefined,
+  organizationWith: (id: string) => TestOrganization,
   result: CleanupResult,
 ): Promise<void> => {
   let isGone = false
   for (const { organization, transactionId, stage } of payments) {
     if (stage !== 'authorized') continue
-    const used = organizationWith(organization)
-    const exchange: Exchange | undefined = used && !isGone ? await cancel(used, transactionId) : undefined
+    const exchange: Exchange | undefined = isGone
+      ? undefined
+      : await cancel(() => organizationWith(organization), transactionId)
     // A service that let one call time out would take as long for each of the others.
     isGone ||= exchange?.transportError?.code === 'TIMEOUT'
     const [operation, status] = [exchange?.request.endpoint, exchange?.response?.status]
@@ -74,9 +78,10 @@ const cancelAll = async (
  * Cancels a payment with a new token, as virtual clocks may have been moved; returns the exchange of the token where none
  * was given.
  */
-const cancel = async (organization: TestOrganization, transactionId: string): Promise<Exchange | undefined> => {
+const cancel = async (find: () => TestOrganization, transactionId: string): Promise<Exchange | undefined> => {
   const forCleanup = true
   try {
+    const organization = find()
     const token = await fetchToken(organization, { forCleanup })
     const json = cancelBody(organization.account, transactionId)
     return await organization.merchant.request('cancel', { json }, { ...token, forCleanup })

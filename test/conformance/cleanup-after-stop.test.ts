@@ -90,6 +90,20 @@ test.each<[string, Answer, string[], string[]]>([
   expect(calls).toEqual(made)
 })
 
+test('7: what belongs to an organization that is not connected stays', async () => {
+  const { context, ledger } = stoppedRun(givingTokens(200), [])
+  ledger.record('them', { operation: 'registerKey', id: 'key-1' })
+  ledger.record('them', { operation: 'subscribe', id: 'hook-1' })
+  expect(await removeRemainingResources(context, ledger)).toEqual({
+    canceled: [],
+    taken: [],
+    stays: [
+      'signing key key-1: organization them cannot be reached',
+      'webhook hook-1: organization them cannot be reached',
+    ],
+  })
+})
+
 const CURES: [string | undefined, string][] = [
   ['reports/today', 'The run left what it could not remove: run assay certify cleanup reports/today.\n'],
   [undefined, 'The run left what it could not remove, and no ledger of it: cancel or remove it by hand.\n'],
