@@ -29,7 +29,7 @@ import {
   standingRead,
 } from './cell-judgments.ts'
 import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
-import { LEFT, RECORD_ROWS } from './payment-event-rows.ts'
+import { LEFT, RECORD_ROWS, STILL } from './payment-event-rows.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { isByHand } from './signed-operation-columns.ts'
 
@@ -154,6 +154,7 @@ const tryRow = async (
     ).catch(() => undefined)
   const shown = standingRead(context.profile)
   const reads = { status: await readStage('before'), events: await read('events', 'events') }
+  if (row.id === SETTLING) await read(STILL, 'status')
   const standing = reads[shown]
   for (const act of tried.filter(name => row[name] === 'forbidden'))
     await keep(
@@ -176,6 +177,7 @@ const tryRow = async (
   if ((await payment.current()) !== (await first)) {
     await readStage(LEFT.status)
     await read(LEFT.events, 'events')
+    if (row.id === SETTLING) await read(LEFT.still, 'status')
   }
   return payment.current()
 }

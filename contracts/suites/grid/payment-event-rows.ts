@@ -22,7 +22,10 @@ type Step = (typeof STEPS)[number]
 /**
  * Names of the scenario steps that show how a grid row left its payment, where that is not the one with which it began.
  */
-export const LEFT = { status: 'left', events: 'left with events' } as const
+export const LEFT = { status: 'left', events: 'left with events', still: 'left and still so' } as const
+
+/** Name of the step that shows that a payment stood as before when its events had been read: it may settle meanwhile. */
+export const STILL = 'still so after the events'
 
 const eventsIn = (exchange: Exchange, expect: Expect): unknown[] => {
   const list = expect.field(exchange, 'events.list')
@@ -41,6 +44,8 @@ const readStep = (evidence: Evidence<string>, expect: Expect, { before, from, af
   const isTold =
     ensureStage(evidence, expect, `${before} ${left ? LEFT.status : 'before'}`, [from]) !==
     ensureStage(evidence, expect, `${after} before`, stages)
+  if (findStep(evidence, `${before} ${left ? LEFT.still : STILL}`))
+    ensureStage(evidence, expect, `${before} ${left ? LEFT.still : STILL}`, [from])
   if (one.request.url !== other.request.url)
     throw new Blocked('a forbidden act that was served has ended this payment before', other)
   return { exchange: other, earlier: eventsIn(one, expect), later: eventsIn(other, expect), isTold }
