@@ -22,8 +22,7 @@ export const requireControlToken =
       if (access === 'none' && isBrowsing(c))
         return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
       const fact = access === 'none' ? 'Control requires a token here' : 'This is not the control token'
-      const error = `${fact}: send the header Authorization: Bearer with the value of --control-token.`
-      return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
+      return respondUnauthorized(c, fact, '--control-token')
     }
     if (!isPermitted(access, c.req.method, c.req.path)) return c.json({ error: refusalFor(access) }, 403)
     c.set('access', access)
@@ -50,10 +49,13 @@ export const requireMetricsToken = (
   return async (c, next) => {
     if (timingSafeEqual(digest(bearerOf(c) ?? ''), digest(metricsToken))) return next()
     if (token.isWanted) return forOperator(c, next)
-    const error =
-      'The metrics require a token here: send the header Authorization: Bearer with the value of --metrics-token.'
-    return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
+    return respondUnauthorized(c, 'The metrics require a token here', '--metrics-token')
   }
+}
+
+const respondUnauthorized = (c: Context, fact: string, option: string): Response => {
+  const error = `${fact}: send the header Authorization: Bearer with the value of ${option}.`
+  return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
 }
 
 /** Returns why the holder of a control token may not make a call; the same for what is not there. */

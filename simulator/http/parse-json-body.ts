@@ -1,7 +1,7 @@
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
 import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
-import { findRepeatedMember, MAX_MEMBERS } from './repeated-json-member.ts'
+import { findRepeatedMember } from './repeated-json-member.ts'
 
 /** Parses a request body as a JSON object; refuses anything else, JSON nested too deeply, and a member that comes twice (7.1: 400). */
 export const parseJsonBody = (
@@ -16,18 +16,10 @@ export const parseJsonBody = (
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
   if (isNestedTooDeep(value)) throw invalid(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
-  const repeated = repeatedIn(text)
+  const repeated = findRepeatedMember(text)
   if (repeated !== undefined)
     throw invalid(`The body has the member ${truncate(repeated)} twice in one object: send it once.`)
   return value
-}
-
-const repeatedIn = (text: string): string | undefined => {
-  try {
-    return findRepeatedMember(text)
-  } catch {
-    throw invalid(`The body has more than ${MAX_MEMBERS} members: send those that the call needs.`)
-  }
 }
 
 const invalid = (message: string): Refusal => new Refusal('INVALID_INPUT', 'validation', message)

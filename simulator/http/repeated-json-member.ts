@@ -1,12 +1,14 @@
+import { Refusal } from '../support/refusal.ts'
+
 type Level = { names: Set<string>; path: string }
 
 /** Members of a body at most: no call has as many, and each costs time at every layer behind. */
-export const MAX_MEMBERS = 15_000
+const MAX_MEMBERS = 15_000
 
 /**
  * Finds the first member that an object of a valid JSON text has twice, at any depth; returns its dotted path, or
  * undefined. JSON.parse keeps the last of them, other readers the first, so that two readers see two requests (RFC
- * 8259, 4). Throws RangeError where there are more than MAX_MEMBERS.
+ * 8259, 4). Refuses a text of too many members.
  */
 export const findRepeatedMember = (text: string): string | undefined => {
   const levels: Level[] = []
@@ -23,7 +25,10 @@ export const findRepeatedMember = (text: string): string | undefined => {
     else if (sign === '}' || sign === ']') levels.pop()
     else if (sign === ':') {
       members += 1
-      if (members > MAX_MEMBERS) throw new RangeError(`There are more than ${MAX_MEMBERS} members.`)
+      if (members > MAX_MEMBERS) {
+        const sentence = `The body has more than ${MAX_MEMBERS} members: send those that the call needs.`
+        throw new Refusal('INVALID_INPUT', 'validation', sentence)
+      }
       const level = levels.at(-1)
       const name = String(JSON.parse(quoted))
       path = level?.path ? `${level.path}.${name}` : name

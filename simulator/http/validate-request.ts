@@ -1,5 +1,4 @@
 import { takesMember } from '../../contracts/dialect/request-lens.ts'
-import { isReturnAddress, RETURN_ADDRESS_PATTERN } from '../../contracts/protocol/return-url.ts'
 import type { Config } from '../options/options.ts'
 import { Refusal } from '../support/refusal.ts'
 import type { ApiCall } from './api-call.ts'
@@ -26,7 +25,7 @@ export const validateRequest = (
   const policy = lines.decisions?.['D-46'] ?? (unknownMembers === 'refuse' ? '400' : unknownMembers)
   const told = Object.entries(unknownMemberFaults(unknown, lenses !== undefined))
   const refused = told.filter(([name]) => policy === '400' || Object.hasOwn(faults.fields, name))
-  const fields = { ...faults.fields, ...Object.fromEntries(refused), ...(isFreeText ? {} : returnFault(request)) }
+  const fields = { ...faults.fields, ...Object.fromEntries(refused) }
   if (Object.keys(fields).length > 0) throw invalidRequest(fields, faults.alternatives)
   if (policy === 'note') Object.assign(call.responseHeaders, unknownMembersHeader(unknown))
 }
@@ -36,12 +35,6 @@ const MAX_RETURN_LENGTH = 2048
 
 const hasReturnText = (request: { returnUrl?: unknown }): boolean =>
   typeof request.returnUrl === 'string' && request.returnUrl !== '' && request.returnUrl.length <= MAX_RETURN_LENGTH
-
-/** The fault of a returnUrl that has the form of an address and is none, such as with a port of 99999 (D-110). */
-const returnFault = ({ returnUrl }: { returnUrl?: unknown }): Record<string, string> =>
-  typeof returnUrl === 'string' && new RegExp(RETURN_ADDRESS_PATTERN).test(returnUrl) && !isReturnAddress(returnUrl)
-    ? { returnUrl: 'is no address that can be opened' }
-    : {}
 
 /** Maximum number of faults that the sentence of a refusal names; `fields` has the others. */
 const MAX_NAMED = 5

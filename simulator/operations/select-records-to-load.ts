@@ -25,11 +25,10 @@ export const selectRecordsToLoad = (
 }
 
 /** The code by which a request asks its provider for the shopper; undefined where the provider has none (2.3, R6). */
-export const oneTimeCodeOf = ({
-  providerDetails,
-  payerDetails,
-}: Pick<OperationCall['request'], 'providerDetails' | 'payerDetails'>): string | undefined =>
-  PROVIDERS[providerDetails?.providerId ?? 'IRIS'].oneTimeCodes ? payerDetails?.oneTimeCode : undefined
+export const oneTimeCodeOf = ({ providerDetails, payerDetails }: OperationCall['request']): string | undefined =>
+  providerDetails?.providerId && PROVIDERS[providerDetails.providerId].oneTimeCodes
+    ? payerDetails?.oneTimeCode
+    : undefined
 
 /** Returns the look-up of the mandate that a charge names: by its token, or the payer's newest (D-63). */
 const namedMandate = ({ request }: OperationCall): MandateQuery => ({

@@ -2,6 +2,7 @@ import { DECLINES } from '../../contracts/protocol/decline-reasons.ts'
 import { PROVIDER_IDS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import type { MockOverrides } from '../providers/provider-mock.ts'
 import { type FaultInput, readFault } from '../providers/read-fault-input.ts'
+import { parseInstant } from '../support/clock.ts'
 import { parseDuration } from '../support/duration.ts'
 import type { Scenario, ScenarioStep, ShopperStep } from './scenario.ts'
 import type { DeclineReason, ScenarioFileEntry, ShopperEntry, StepEntry } from './scenario-file-entry.ts'
@@ -80,8 +81,8 @@ const afterOf = ({ after }: { after?: string | undefined }) =>
 /** Converts provider details of an entry to mock overrides: ISO times to epoch milliseconds. */
 const detailsOf = ({ registeredAt, expiresAt, ...rest }: NonNullable<StepEntry['providerDetails']>): MockOverrides => ({
   ...rest,
-  ...(registeredAt === undefined ? {} : { registeredAt: Date.parse(registeredAt) }),
-  ...(expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }),
+  ...(registeredAt === undefined ? {} : { registeredAt: parseInstant(registeredAt) }),
+  ...(expiresAt === undefined ? {} : { expiresAt: parseInstant(expiresAt) }),
 })
 
 const toMilliseconds = (duration: string): number => parseDuration(duration) ?? 0

@@ -18,7 +18,8 @@ export const logControlActs =
     const access = await token.accessOf(c) // before the act, which may end it
     await next()
     const { status } = c.res
-    if (isRead(method, path) && access !== 'wrong' && status !== 401) return
+    const isRefused = status === 401 || (access === 'wrong' && status === 303) // a page leads to the sign-in
+    if (isRead(method, path) && !isRefused) return
     const origin = { ...actorOf(access, token.userOf(c)), from: token.addressOf(c) }
     logger.act({ ...origin, method, path, status, ...(await createdIn(c.res)) })
   }

@@ -205,7 +205,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
           if (delivery.dueAt > clock.now(organizationId)) break
           const run = startOrJoin(organizationId, delivery.endpointId, clock.now(organizationId))
           const end = await Promise.race([run.ended, run.unresponsive])
-          if (end === 'unresponsive') return
+          if (end === 'unresponsive') break
           if (end.error === undefined) continue
           onError(end.error) // the delivery is saved and attempted again when due
           return

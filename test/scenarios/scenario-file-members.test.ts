@@ -138,3 +138,13 @@ function membersOf(value: unknown, place: string): string[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([name, part]) => [under(place, name), ...membersOf(part, under(place, name))])
 }
+
+test.each(['2026-01-01T01:00:00+01', '2026-01-01T01:00:00+01:00', '2025-12-31T23:59:60Z'])(
+  '2.7: the time %s of a scenario is read as that of a mock',
+  registeredAt => {
+    const entry = { name: 'A', title: 'A', steps: { initiate: { providerDetails: { registeredAt } } } }
+    const { initiate } = toScenario(entry as never).steps
+    const wanted = Date.UTC(2026, 0, 1) - (registeredAt.includes(':60') ? 1000 : 0)
+    expect(initiate?.providerDetails?.registeredAt).toBe(wanted)
+  },
+)

@@ -89,3 +89,11 @@ test('a wrong token is in the log whatever the response, as that of a program th
   const [act] = await actsOf('GET', '/portal/organizations', 'wrong', c => c.redirect('/portal/sign-in', 303))
   expect(act).toMatchObject({ by: 'nobody', status: 303, isTokenWrong: true })
 })
+
+test.each([
+  ['/metrics', 200],
+  ['/metrics', 404],
+  ['/portal/sign-in', 200],
+] as const)('GET %s with a token of another purpose, answered by %i, is none', async (path, status) => {
+  expect(await actsOf('GET', path, 'the-metrics-token', c => c.text('', status))).toEqual([])
+})

@@ -83,6 +83,16 @@ describe('6: a receiver that does not respond', () => {
     expect((await outcomes(desk)).map(([state]) => state)).toEqual(['delivered', 'delivered', 'delivered'])
   })
 
+  test('does not keep a response from waiting for the webhook to another one', async () => {
+    const desk = await withDeadReceiver()
+    const { endpointId } = await desk.endpoints.add(SHOP, { url: ALIVE })
+    await desk.plans.arm(SHOP, { do: 'before-response' })
+    desk.pass(10 * SECOND)
+    const transactionId = await startIris(desk)
+    const deliveries = await desk.deliveries.list(SHOP, { transactionId, endpointId, limit: 10 })
+    expect(deliveries.map(({ state }) => state)).toEqual(['delivered'])
+  })
+
   test('holds up a response that waits for its webhook for one attempt only', async () => {
     const desk = await withDeadReceiver()
     await desk.plans.arm(SHOP, { do: 'before-response' })
