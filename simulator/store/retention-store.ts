@@ -6,8 +6,10 @@ export type RetentionCutoffs = {
   blikCodes: number
   /** For messages with their deliveries and attempts, clock moves, mandates and the codes of phones. */
   messages: number
-  /** For payments, by creation time, with their events and messages, and for ledger entries; undefined keeps them. */
+  /** For payments, by creation time, with their events and messages; undefined keeps them. */
   payments?: number | undefined
+  /** For ledger entries, the end of a day: a report of a past day does not change (D-75); undefined keeps them. */
+  ledgerEntries?: number | undefined
 }
 
 /** Store operation that deletes expired rows. */

@@ -58,9 +58,13 @@ export const withRetention = (store: Store, { keepPayments, now, onError }: Sett
   }
 }
 
-const cutoffsAt = (now: number, keepPayments: number | undefined): RetentionCutoffs => ({
-  expired: now,
-  blikCodes: now - DAY,
-  messages: now - LIFETIMES.message,
-  payments: keepPayments === undefined ? undefined : now - keepPayments,
-})
+const cutoffsAt = (now: number, keepPayments: number | undefined): RetentionCutoffs => {
+  const payments = keepPayments === undefined ? undefined : now - keepPayments
+  return {
+    expired: now,
+    blikCodes: now - DAY,
+    messages: now - LIFETIMES.message,
+    payments,
+    ledgerEntries: payments === undefined ? undefined : Math.floor(payments / DAY) * DAY - 1,
+  }
+}

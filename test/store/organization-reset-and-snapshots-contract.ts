@@ -142,6 +142,22 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
   })
 
   describe(`${name}: organization state`, () => {
+    test('4: of an earlier version, without reference and provider in its ledger, has those of the payments', async () => {
+      const store = await begin()
+      await live(store)
+      const [{ tables, capabilities }, before] = [await store.organizationState('shop'), await everything(store)]
+      const { columns = [], rows = [] } = tables.ledger_entries ?? {}
+      const kept = columns.filter(column => column !== 'reference' && column !== 'provider_id')
+      const ledgerEntries = {
+        columns: kept,
+        rows: rows.map(row => kept.map(name => row[columns.indexOf(name)] ?? null)),
+      }
+      const older = { tables: { ...tables, ledger_entries: ledgerEntries }, capabilities }
+      expect(await store.validateState('shop', older)).toBeUndefined()
+      await store.replaceOrganizationState('shop', 'older', older, FROZEN)
+      expect(await everything(store)).toEqual(before)
+    })
+
     test('is restored completely and in order, any number of times', async () => {
       const store = await begin()
       await live(store)

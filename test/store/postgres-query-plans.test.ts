@@ -152,7 +152,7 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
     'scheduled items of a payment':       pool => createScheduleStore(pool).scheduledItems(BUSY, { transactionId: 't4000', ...page }),
     'the newest mandates':                pool => createMandateStore(pool).mandates(QUIET, 20),
     'a day of an account\'s books':       pool => listLedgerEntries(pool, BUSY, { accountIds: ['a'], from: 100, to: 200 }),
-    'expired rows':                       pool => createRetentionStore(pool).deleteExpired(BUSY, { expired: 9, blikCodes: 60, messages: 60, payments: 60 }, 20),
+    'expired rows':                       pool => createRetentionStore(pool).deleteExpired(BUSY, { expired: 9, blikCodes: 60, messages: 60, payments: 60, ledgerEntries: 60 }, 20),
   }
   test.each(Object.entries(READS))('8: %s: fewer than 1,000 rows are read', async (_name, read) => {
     const rows = await rowsRead(read)

@@ -5,7 +5,7 @@ import type { Store } from '../../simulator/store/store.ts'
 import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
 import type { Delivery, Message } from '../../simulator/store/webhook-store.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
-import { writeInUnit } from './run-unit-of-work.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, mandate, payment } from './sample-records.ts'
 
 const END = 10
@@ -146,8 +146,27 @@ export const retentionContract = (name: string, openStore: OpenStore): void => {
 
     test('8: are deleted with events, activities, messages and ledger entries, except while a deadline runs', async () => {
       const store = await begin()
-      expect(await store.deleteExpired('shop', { ...NEVER, payments: END }, MANY)).toBe(2)
-      expect(await rowsOf(store)).toEqual({ payments: 2, payment_events: 2, ledger_entries: 1, jobs: 1, activities: 1 })
+      expect(await store.deleteExpired('shop', { ...NEVER, payments: END, ledgerEntries: END }, MANY)).toBe(3)
+      expect(await rowsOf(store)).toEqual({ payments: 2, payment_events: 2, jobs: 1, activities: 1 })
+    })
+
+    test('D-75: ledger entries outlive their payment unchanged, until they are deleted by their own cutoff', async () => {
+      const store = await begin()
+      const list = async () =>
+        (await readInUnit(store, { ledgerEntries: { accountIds: ['shop-1'], from: 0, to: 99 } })).ledgerEntries
+      const before = await list()
+      expect(await store.deleteExpired('shop', { ...NEVER, payments: END, ledgerEntries: END - 1 }, MANY)).toBe(1)
+      expect((await readInUnit(store, { transactionId: 'done' })).payment).toBeUndefined()
+      expect(await list()).toEqual(before)
+      expect(before.map(({ transactionId, reference }) => [transactionId, reference])).toEqual([
+        ['done', 'order'],
+        ['held', 'order'],
+      ])
+      expect(await store.findIds('shop', { end: 'm', limit: 9 })).toEqual([
+        { kind: 'capture', id: 'm', transactionId: 'held', clientTransactionId: 'order' },
+      ])
+      expect(await store.deleteExpired('shop', { ...NEVER, ledgerEntries: END }, MANY)).toBe(2)
+      expect(await list()).toEqual([])
     })
 
     test('6: are kept while a delivery of their messages is pending', async () => {

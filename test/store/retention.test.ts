@@ -49,7 +49,13 @@ test('D-109: expired rows of an organization are deleted once an hour by its clo
   expect(await settled()).toEqual([
     {
       organizationId: 'shop',
-      horizon: { expired: now, blikCodes: now - DAY, messages: now - 90 * DAY, payments: now - 7 * DAY },
+      horizon: {
+        expired: now,
+        blikCodes: now - DAY,
+        messages: now - 90 * DAY,
+        payments: now - 7 * DAY,
+        ledgerEntries: now - 7 * DAY - 1,
+      },
     },
   ])
   await at(now + HOUR)
@@ -71,6 +77,7 @@ test('D-109: deletion runs again after a reset has set the clock back', async ()
     blikCodes: 3 - DAY,
     messages: 3 - 90 * DAY,
     payments: undefined,
+    ledgerEntries: undefined,
   })
 })
 
@@ -130,6 +137,12 @@ test('a failed deletion is reported and does not fail the call', async () => {
   await expect(at(1)).resolves.toBeDefined()
   await settled()
   expect(faults).toEqual([broken])
+})
+
+test('D-75: the ledger entries of a day are deleted together, once the whole day is past the cutoff', async () => {
+  const { at, settled } = await begin(7 * DAY)
+  await at(400 * DAY + 13 * HOUR)
+  expect((await settled()).map(({ horizon }) => horizon.ledgerEntries)).toEqual([393 * DAY - 1])
 })
 
 test('--keep-payments: a payment is deleted after that time on its organization’s clock', async () => {

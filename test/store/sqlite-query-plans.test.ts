@@ -93,6 +93,7 @@ test('28: payments are counted by an index, and each slice of a search for ids r
     'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (delivery_id>? AND delivery_id<?)',
     'SEARCH ledger_entries USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)',
     'SEARCH ledger_entries USING INTEGER PRIMARY KEY (rowid>?)',
+    'SEARCH payments EXISTS USING COVERING INDEX sqlite_autoindex_payments_1 (transaction_id=?)',
     'SEARCH payments USING COVERING INDEX payments_by_status (organization_id=? AND status=? AND created_at>? AND created_at<?)',
     'SEARCH payments USING COVERING INDEX sqlite_autoindex_payments_1 (transaction_id>?)',
     'SEARCH payments USING INDEX sqlite_autoindex_payments_1 (transaction_id>? AND transaction_id<?)',

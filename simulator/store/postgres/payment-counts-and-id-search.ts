@@ -20,6 +20,7 @@ export const createPaymentCountAndIdSearchStore = (db: Db): PaymentCountAndIdSea
         SELECT capture_or_refund_id AS id, kind, transaction_id, client_transaction_id FROM ledger_entries
         WHERE organization_id = ${organizationId} AND kind <> 'settlement'
           AND (${endsWith(sql`capture_or_refund_id`, end)} OR client_transaction_id = ${end})
+          AND EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = ledger_entries.transaction_id)
         ORDER BY ledger_entry_id LIMIT ${limit}`),
       db.rows<Row>(sql`
         SELECT delivery_id AS id, 'delivery' AS kind, NULL AS transaction_id, NULL AS client_transaction_id FROM deliveries

@@ -13,7 +13,9 @@ export const createRetentionStore = (pool: Pool): RetentionStore => ({
               SELECT ctid FROM ${raw(table)} WHERE organization_id = ${organizationId}
                 AND ${raw(expiresAt)} <= ${cutoffs[cutoff]} LIMIT ${most})`)
       deleted += await deleteMessages(db, organizationId, cutoffs.messages, most)
-      if (cutoffs.payments !== undefined) deleted += await deletePayments(db, organizationId, cutoffs.payments, most)
+      const { payments, ledgerEntries } = cutoffs
+      if (payments !== undefined) deleted += await deletePayments(db, organizationId, payments, most)
+      if (ledgerEntries !== undefined) deleted += await deleteLedgerEntries(db, organizationId, ledgerEntries, most)
       return deleted
     }),
 })
@@ -29,7 +31,7 @@ const INDEPENDENT_TABLES = [
   ['blik_codes',   'messages',  'expires_at'],
   ['mandates',     'messages',  'LEAST(expires_at, revoked_at)'],
   ['activities',        'messages',  'transaction_id IS NULL AND ended_at'],
-] as const satisfies readonly (readonly [table: string, cutoff: Exclude<keyof RetentionCutoffs, 'payments'>, expiresAt: string])[]
+] as const satisfies readonly (readonly [table: string, cutoff: Exclude<keyof RetentionCutoffs, 'payments' | 'ledgerEntries'>, expiresAt: string])[]
 
 const isPending = sql`
   EXISTS (SELECT 1 FROM deliveries WHERE deliveries.message_id = messages.message_id AND due_at IS NOT NULL)`
@@ -53,7 +55,7 @@ const deleteMessageRows = async (db: Db, ids: string[]): Promise<number> => {
   return await db.run(sql`DELETE FROM messages WHERE message_id = ANY (${ids}::text[])`)
 }
 
-/** Deletes expired payments without pending work, their events and messages; ledger entries go by their own date. */
+/** Deletes expired payments without pending work, their events and messages. */
 const deletePayments = async (db: Db, organizationId: string, until: number, most: number): Promise<number> => {
   const expired = await db.rows<{ transaction_id: string }>(sql`
     SELECT transaction_id FROM payments WHERE organization_id = ${organizationId} AND created_at <= ${until}
@@ -72,14 +74,15 @@ const deletePayments = async (db: Db, organizationId: string, until: number, mos
   await db.run(
     sql`DELETE FROM activities WHERE organization_id = ${organizationId} AND transaction_id = ANY (${ids}::text[])`,
   )
-  const payments = await db.run(sql`DELETE FROM payments WHERE transaction_id = ANY (${ids}::text[])`)
-  const ledgerEntries = await db.run(sql`
+  return await db.run(sql`DELETE FROM payments WHERE transaction_id = ANY (${ids}::text[])`)
+}
+
+/** Deletes expired ledger entries, whether their payments are there or not: a report has the whole of a day (D-75). */
+const deleteLedgerEntries = (db: Db, organizationId: string, until: number, most: number): Promise<number> =>
+  db.run(sql`
     DELETE FROM ledger_entries WHERE ledger_entry_id IN (
       SELECT ledger_entry_id FROM organizations, json_array_elements_text(account_ids::json) AS account,
         LATERAL (SELECT ledger_entry_id FROM ledger_entries
           WHERE organization_id = ${organizationId} AND account_id = account AND booked_at <= ${until}
-            AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = ledger_entries.transaction_id)
           ORDER BY booked_at, ledger_entry_id LIMIT ${most}) AS old
       WHERE organization_id = ${organizationId} LIMIT ${most})`)
-  return payments + ledgerEntries
-}

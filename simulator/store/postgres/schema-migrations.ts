@@ -237,4 +237,5 @@ export const MIGRATIONS: readonly Migration[] = [
   // Kept for minutes: compressed, and in a table of their own, its rows took a tenth of the time of PostgreSQL.
   `ALTER TABLE shared_calls ALTER COLUMN journal_entry SET STORAGE EXTERNAL;
   ALTER TABLE shared_calls SET (toast_tuple_target = 8160)`,
+  'ALTER TABLE ledger_entries ADD COLUMN reference TEXT, ADD COLUMN provider_id TEXT',
 ]

@@ -28,7 +28,7 @@ const JOB_NAMES = [...Object.keys(DEADLINES), 'late-answer']
 export const COLUMN_SHAPES: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
   payments:             { record: jsonTextOf(PAYMENT), provider_id: provider, status: oneOf(STATUSES), amount: count, created_at: instant },
   payment_events:       { record: jsonTextOf(PAYMENT_EVENT) },
-  ledger_entries:       { kind: oneOf(['capture', 'settlement', 'refund']), amount: count, booked_at: instant },
+  ledger_entries:       { kind: oneOf(['capture', 'settlement', 'refund']), amount: count, booked_at: instant, provider_id: provider },
   jobs:                 { name: oneOf(JOB_NAMES), due_at: instant, late_call: jsonTextOf(LATE_CALL) },
   faults:               { record: jsonTextOf(FAULT), operation: providerCall, remaining_calls: count },
   fault_trigger_counts: { trigger_count: count, expires_at: instant },

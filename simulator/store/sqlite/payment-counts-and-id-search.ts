@@ -57,13 +57,14 @@ const PAYMENTS: Search = {
     WHERE transaction_id > @after AND transaction_id <= @last AND substr(transaction_id, -@length) = @end
       AND +organization_id = @organizationId ORDER BY transaction_id`,
 }
-/** The settlement of a capture has the id of that capture. */
+/** The settlement of a capture has the id of that capture; an entry may outlive its payment. */
 const LEDGER_ENTRIES: Search = {
   first: -1,
   last: 'SELECT ledger_entry_id AS place FROM ledger_entries WHERE ledger_entry_id > @after ORDER BY ledger_entry_id LIMIT 1 OFFSET @most',
   fitting: `SELECT capture_or_refund_id AS id, kind, transaction_id, client_transaction_id FROM ledger_entries
     WHERE ledger_entry_id > @after AND ledger_entry_id <= @last AND kind <> 'settlement' AND +organization_id = @organizationId
-      AND (substr(capture_or_refund_id, -@length) = @end OR client_transaction_id = @end) ORDER BY ledger_entry_id`,
+      AND (substr(capture_or_refund_id, -@length) = @end OR client_transaction_id = @end)
+      AND EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = ledger_entries.transaction_id) ORDER BY ledger_entry_id`,
 }
 const DELIVERIES: Search = {
   first: '',

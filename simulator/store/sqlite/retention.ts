@@ -26,12 +26,14 @@ export const openRetention = (database: Database): RetentionStore => {
   })
   const deleteMessages = prepareMessageDeletion(database)
   const deletePayments = preparePaymentDeletion(database)
+  const deleteLedgerEntries = prepareLedgerEntryDeletion(database)
 
   const deleteAll = database.transaction((organizationId: string, cutoffs: RetentionCutoffs, most: number): number => {
     const upTo = (until: number): BatchParameters => ({ organizationId, until, most })
     const deleted = independent.map(({ cutoff, remove }) => remove.run(upTo(cutoffs[cutoff])).changes)
     deleted.push(deleteMessages(upTo(cutoffs.messages)))
     if (cutoffs.payments !== undefined) deleted.push(deletePayments(upTo(cutoffs.payments)))
+    if (cutoffs.ledgerEntries !== undefined) deleted.push(deleteLedgerEntries(upTo(cutoffs.ledgerEntries)))
     return deleted.reduce((sum, rows) => sum + rows)
   })
   return { deleteExpired: async (...asked) => deleteAll.immediate(...asked) }
@@ -63,7 +65,7 @@ const prepareMessageRowDeletion = (database: Database) => {
   return (ids: Ids): number => statements.map(statement => statement.run(ids).changes).at(-1) ?? 0
 }
 
-/** Deletes expired payments without pending work, their events and messages; ledger entries go by their own date. */
+/** Deletes expired payments without pending work, their events and messages. */
 const preparePaymentDeletion = (database: Database) => {
   const expired = database.prepare<[BatchParameters], Pick<Ids, 'ids'>>(`
     SELECT json_group_array(transaction_id) AS ids FROM (
@@ -81,19 +83,21 @@ const preparePaymentDeletion = (database: Database) => {
     `DELETE FROM activities WHERE organization_id = @organizationId AND transaction_id IN (${GIVEN_IDS})`,
     `DELETE FROM payments WHERE transaction_id IN (${GIVEN_IDS})`,
   ].map(text => database.prepare<[Ids]>(text))
-  const accounts =
-    'SELECT value FROM json_each((SELECT account_ids FROM organizations WHERE organization_id = @organizationId))'
-  const deleteLedgerEntries = database.prepare<[BatchParameters]>(`
-    DELETE FROM ledger_entries WHERE ledger_entry_id IN (
-      SELECT ledger_entry_id FROM ledger_entries
-      WHERE organization_id = @organizationId AND account_id IN (${accounts}) AND booked_at <= @until
-        AND NOT EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = ledger_entries.transaction_id) LIMIT @most)`)
-
   return (batch: BatchParameters): number => {
     const { organizationId } = batch
     const ids = { organizationId, ids: expired.get(batch)?.ids ?? '[]' }
     deleteMessageRows({ organizationId, ids: messagesOf.get(ids)?.ids ?? '[]' })
-    const deleted = statements.map(statement => statement.run(ids).changes).at(-1) ?? 0
-    return deleted + deleteLedgerEntries.run(batch).changes
+    return statements.map(statement => statement.run(ids).changes).at(-1) ?? 0
   }
+}
+
+/** Deletes expired ledger entries, whether their payments are there or not: a report has the whole of a day (D-75). */
+const prepareLedgerEntryDeletion = (database: Database) => {
+  const accounts =
+    'SELECT value FROM json_each((SELECT account_ids FROM organizations WHERE organization_id = @organizationId))'
+  const remove = database.prepare<[BatchParameters]>(`
+    DELETE FROM ledger_entries WHERE ledger_entry_id IN (
+      SELECT ledger_entry_id FROM ledger_entries
+      WHERE organization_id = @organizationId AND account_id IN (${accounts}) AND booked_at <= @until LIMIT @most)`)
+  return (batch: BatchParameters): number => remove.run(batch).changes
 }

@@ -31,10 +31,17 @@ export const openWriteSets = (
 
   const saveChange = (organizationId: string, change: PaymentChange, { mandate, usedCodeId }: WriteSet): void => {
     const { payment, events, ledgerEntries } = change
-    const { transactionId, processingAccountId: accountId, currency } = payment
+    const {
+      transactionId,
+      processingAccountId: accountId,
+      clientTransactionId: reference,
+      providerId,
+      currency,
+    } = payment
+    const booked = { organizationId, accountId, transactionId, reference, providerId, currency }
     savePayment.run({ ...toPaymentRow(payment), organizationId })
     for (const event of events) addEvent.run(transactionId, JSON.stringify(event))
-    for (const entry of ledgerEntries) ledger.add({ ...entry, organizationId, accountId, transactionId, currency })
+    for (const entry of ledgerEntries) ledger.add({ ...entry, ...booked })
     jobs.saveDeadlines(organizationId, change)
     if (mandate) mandates.insert(mandate)
     if (usedCodeId !== undefined) phones.useCode(transactionId, usedCodeId)

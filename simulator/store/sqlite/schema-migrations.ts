@@ -209,4 +209,6 @@ export const MIGRATIONS = [
   'ALTER TABLE snapshots ADD COLUMN bytes INTEGER',
   `ALTER TABLE deliveries ADD COLUMN resent_at INTEGER;
   CREATE INDEX deliveries_by_resend ON deliveries (organization_id, resent_at) WHERE resent_at IS NOT NULL`,
+  `ALTER TABLE ledger_entries ADD COLUMN reference TEXT;
+  ALTER TABLE ledger_entries ADD COLUMN provider_id TEXT`,
 ] as const
