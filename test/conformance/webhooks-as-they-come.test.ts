@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -5,10 +6,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import type { Expect } from '../../contracts/harness/judge/check-assertions.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { contentDigest } from '../../contracts/protocol/content-digest.ts'
+import { acceptedResponseDialect } from '../../contracts/protocol/match-signature-dialect.ts'
+import { algorithmNamed } from '../../contracts/protocol/signature-algorithms.ts'
 import { createWebhookHmac, WEBHOOK_HEADERS } from '../../contracts/protocol/webhook-hmac.ts'
 import { isOf } from '../../contracts/suites/drivers/open-webhook-source.ts'
 import { readDeliveredByCommand } from '../../contracts/suites/drivers/read-webhooks-from-profile-command.ts'
 import { expectWebhookSigned } from '../../contracts/suites/evidence/expect-webhook-signed.ts'
+import { verifyServiceWebhook } from '../../contracts/suites/evidence/verify-service-signature-of-webhook.ts'
 import { openWebhookReceiver } from '../../contracts/suites/given/webhook-receiver.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -59,6 +64,39 @@ test('6: the age of a webhook is judged by the time at which it came, whenever i
   await judge(received + 10_000)
   await expect(judge(received + 3_600_000)).rejects.toThrow(/signature that verifies/)
 })
+
+test.each([
+  ['/hook?a=1?b=2', '/hook', '?a=1?b=2'],
+  ['/hook?', '/hook', '?'],
+  ['/hook', '/hook', '?'],
+])(
+  '6, D-100: path and query of %s are those of RFC 9421 2.2 in the service’s signature',
+  async (target, path, query) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const body = Buffer.from('{}')
+    const parameters = '("content-digest" "@path" "@query");keyid="k";created=1000'
+    const lines = [
+      `"content-digest": ${contentDigest(body)}`,
+      `"@path": ${path}`,
+      `"@query": ${query}`,
+      `"@signature-params": ${parameters}`,
+    ]
+    const signature = sign('sha384', Buffer.from(lines.join('\n')), privateKey).toString('base64')
+    const headers: Readonly<Record<string, string>> = {
+      'signature-input': `service_sig=${parameters}`,
+      signature: `service_sig=:${signature}:`,
+      'content-digest': contentDigest(body),
+    }
+    const algorithm = algorithmNamed('ECDSA_SHA_384')
+    const verdict = await verifyServiceWebhook(
+      { target, body, header: name => headers[name], address: new URL(target, 'https://shop.example') },
+      keyId => ({ keyId, algorithm, publicKey }),
+      acceptedResponseDialect(),
+      1000,
+    )
+    expect(verdict).toEqual({ ok: true })
+  },
+)
 
 test('2.6: an id that is a number of any size is found in its webhook', () => {
   const profile = { fields: { webhook: { transactionId: '/id' } } } as unknown as Profile

@@ -71,15 +71,15 @@ const componentReader =
     read: typeof mediaTypeOf,
   ): ComponentReader =>
   name => {
-    const [path = '', query = ''] = target.split('?')
+    const at = target.indexOf('?')
     const derived: Readonly<Record<string, string>> = {
       '@method': 'POST',
       '@authority': host,
       '@scheme': protocol.slice(0, -1),
       '@request-target': target,
       '@target-uri': `${origin}${target}`,
-      '@path': path,
-      '@query': `?${query}`,
+      '@path': at < 0 ? target : target.slice(0, at),
+      '@query': at < 0 ? '?' : target.slice(at),
     }
     const value = derived[name] ?? header(name)?.trim()
     return name === 'content-type' && value !== undefined ? read(value) : value
