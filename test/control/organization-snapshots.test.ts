@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSnapshotRegistry } from '../../simulator/organizations/snapshot-registry.ts'
 import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
+import { pollUntil } from '../support/poll-until.ts'
 import { openCore, SHOP } from '../support/simulator-core.ts'
 import { firstAccountOf, initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
@@ -66,6 +67,8 @@ describe('a snapshot', () => {
     await ask('POST', `${here}/webhooks`, { url: 'http://127.0.0.1:1/hook' })
     await ask('POST', `${here}/faults`, { operation: 'refund', kind: 'error', times: 3 })
     const id = await initiateIris(merchant)
+    const tries = async () => (await ask('GET', `${here}/deliveries`)).body.deliveries[0]?.tries
+    expect(await pollUntil(tries, number => number === 1)).toBe(1) // the first of them moves what is next due
     const before = await seen(ask, here, merchant, id)
     const taken = await ask('POST', `${here}/snapshots`, { name: 'one-waiting' })
     expect(taken).toMatchObject({ status: 201, body: { name: 'one-waiting', bytes: expect.any(Number) } })
