@@ -11,7 +11,7 @@ import { unifiedDiff } from '../harness/report/unified-diff.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { type Drift, driftsOf, withoutLearned } from './profile-drift.ts'
-import { probeDeployment } from './run-scout-probes.ts'
+import { probeDeployment, stoppedLine } from './run-scout-probes.ts'
 import { type OptionValues, printResult } from './subcommand.ts'
 
 /**
@@ -23,16 +23,18 @@ export const diffProfile = async (file: string, values: OptionValues): Promise<n
   confirmHost(target.profile, values['confirm-host'])
   const exchanges: Exchange[] = []
   const bare = { ...target, profile: withoutLearned(target.profile) }
-  const { found, open: all } = await probeDeployment(bare, { onExchange: exchange => exchanges.push(exchange) })
+  const probed = await probeDeployment(bare, { onExchange: exchange => exchanges.push(exchange) })
+  const { found, open: all, stopped } = probed
   const open = all.filter(text => profileLine(target.profile, text.slice(0, text.indexOf(':'))) !== undefined)
   const drifts = driftsOf(target.profile, found, exchanges, ownDocument())
   const patch = patchOf(file, drifts)
   if (values.patch !== undefined) writeTextFile(values.patch, patch)
   printResult(
     values,
-    () => ({ learned: found.length, drifts, open, patch }),
-    () => textOf(found.length, drifts, open, values.patch === undefined ? patch : ''),
+    () => ({ learned: found.length, drifts, open, patch, ...(stopped !== undefined && { stopped }) }),
+    () => textOf(found.length, drifts, open, values.patch === undefined ? patch : '') + stoppedLine(probed),
   )
+  if (stopped !== undefined) return EXIT_CODES.incomplete
   if (found.length === 0) return EXIT_CODES.unmeasured
   return drifts.length > 0 ? EXIT_CODES.regression : EXIT_CODES.fine
 }

@@ -4,12 +4,13 @@ import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { readSavedReport } from '../harness/report/report-folder.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { diffProfile } from './compare-profile-with-deployment.ts'
 import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
+import { type OptionValues, printResult, type Subcommand, unfinished } from './subcommand.ts'
 
 /** Subcommand `assay certify diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {
@@ -31,7 +32,13 @@ a file for git apply. A line that this time shows nothing of is listed as open.
   operands: [1, 2],
   execute: async (values, [a = '', b]) => {
     if (b === undefined) return diffProfile(a, values)
-    const [before, after] = [await reportOf(a, values), await reportOf(b, values)]
+    const reports: RunReport[] = []
+    for (const operand of [a, b]) {
+      const report = await reportOf(operand, values)
+      if (isAddress(operand) && report.stopped) return unfinished(`${report.stopped.reason}: nothing was compared.`)
+      reports.push(report)
+    }
+    const [before, after] = reports as [RunReport, RunReport]
     const changes = changesOf(before, after)
     printResult(
       values,
@@ -42,14 +49,18 @@ a file for git apply. A line that this time shows nothing of is listed as open.
   },
 }
 
+const isAddress = (operand: string): boolean => operand.startsWith('https://')
+
 const reportOf = async (operand: string, values: OptionValues): Promise<RunReport> => {
-  if (!operand.startsWith('https://')) {
+  if (!isAddress(operand)) {
     if (statSync(operand, { throwIfNoEntry: false })) return readSavedReport(operand)
     throw new UsageError(`${operand} is neither the folder of a run nor an https address: name one of the two.`)
   }
   const target = readRunTarget({ ...values, 'base-url': operand })
   confirmHost(target.profile, values['confirm-host'])
-  return (await judgeDeployment(target, createProgressLine(target.chosen.size))).report
+  const stop = createStopSignal()
+  const watch = { stop, ...createProgressLine(target.chosen.size) }
+  return (await judgeDeployment(target, watch).finally(stopOnProcessSignals(stop))).report
 }
 
 type Change = {

@@ -1,6 +1,5 @@
 import { realTime } from '../client/wall-clock.ts'
 import { createRequestDialect } from '../harness/profile/create-request-dialect.ts'
-import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { readSavedProfile, readSavedReport, readSavedTranscript } from '../harness/report/report-folder.ts'
@@ -12,13 +11,12 @@ import { readPendingRun, resumableFrom } from '../harness/run/pending-run.ts'
 import { LONGEST_SLEEP_SECONDS } from '../harness/run/resumable-scenario-player.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
-import { visibleText } from '../protocol/visible-text.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { resumeRun, type SavedRun } from './resume-saved-run.ts'
 import { printReport } from './run.ts'
 import { mustBeUnchanged, resumeTime, savePendingRun, soonest } from './save-paused-scenarios.ts'
-import type { Subcommand } from './subcommand.ts'
+import { type Subcommand, unfinished } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `assay certify resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
@@ -61,11 +59,6 @@ Several times are fine. The profile and the version of the suite must be those o
     if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(measured.report))
     return printReport(measured, { ...values, report: folder })
   },
-}
-
-const unfinished = (why: string): number => {
-  process.stderr.write(`${visibleText(why)}\n`)
-  return EXIT_CODES.incomplete
 }
 
 /** Throws a UsageError where another suite began the run: its scenarios may make other calls. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
+import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode, wordsOnMissingToken } from '../scout/describe-last-refusal.ts'
@@ -25,19 +25,27 @@ import { cleanUp } from './remove-resources-left-by-run.ts'
 /** What a probe of a deployment may be told of beside its findings. */
 type Watching = { onExchange?: (exchange: Exchange) => void }
 
+/** What the probes of a deployment found, and why they ended early where they did. */
+export type Probed = ProbeResult & { stopped?: string }
+
 /**
- * Learns by the probes of a tier which lines a profile leaves open, within its `budgets.seconds`; calls that may leave
- * something behind are guarded and undone.
+ * Learns by the probes of a tier which lines a profile leaves open, within its `budgets.seconds` and until SIGINT or
+ * SIGTERM; calls that may leave something behind are guarded and undone.
  */
-export const probeDeployment = async (target: RunTarget, watching: Watching = {}): Promise<ProbeResult> => {
+export const probeDeployment = async (target: RunTarget, watching: Watching = {}): Promise<Probed> => {
   const stop = createStopSignal()
-  const endLimit = limitTime(stop, target.profile)
+  const ends = [limitTime(stop, target.profile), stopOnProcessSignals(stop)]
   try {
-    return await runProbes(target, watchedContext(target, watching, stop))
+    const probed = await runProbes(target, watchedContext(target, watching, stop))
+    return { ...probed, ...(stop.cause && { stopped: stop.cause.reason }) }
   } finally {
-    endLimit()
+    for (const end of ends) end()
   }
 }
+
+/** The last line of what a command prints of probes. */
+export const stoppedLine = ({ stopped }: Probed): string =>
+  stopped === undefined ? '' : `\nThe probes were stopped early: ${stopped}.\n`
 
 const runProbes = async (target: RunTarget, withContext: InContext): Promise<ProbeResult> => {
   const first = await withContext(target, async context => {

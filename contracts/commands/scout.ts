@@ -5,9 +5,9 @@ import { profileLine } from '../harness/profile/response-fields-and-line-advice.
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
-import type { Finding, ProbeResult } from '../scout/probe-findings.ts'
+import type { Finding } from '../scout/probe-findings.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
-import { probeDeployment } from './run-scout-probes.ts'
+import { type Probed, probeDeployment, stoppedLine } from './run-scout-probes.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `assay certify scout`: fills open lines of a profile from probe calls. */
@@ -23,6 +23,8 @@ existing line of the profile.
 --write writes the findings into the file and lists under "scouted" the checks that rest on the same observation: they
 are "observed" and prove nothing until you have reviewed the line and removed it from "scouted".
 
+Ctrl-C lets the calls in progress end, cleans up and ends with what was found so far; a second Ctrl-C stops at once.
+
   assay certify scout --profile ours.yaml --tier 3 --write`,
   options: [...TARGET_OPTIONS.filter(name => name !== 'only'), 'confirm-host', 'write', 'json'],
   execute: async values => {
@@ -36,6 +38,7 @@ are "observed" and prove nothing until you have reviewed the line and removed it
       () => learned,
       () => textOf(learned, fresh, values.write ?? false),
     )
+    if (learned.stopped !== undefined) return EXIT_CODES.incomplete
     return learned.found.length > 0 ? EXIT_CODES.fine : EXIT_CODES.unmeasured
   },
 }
@@ -55,10 +58,10 @@ const filledIn = (file: string, fresh: readonly Finding[]): string => {
   return document.toString({ lineWidth: 0 })
 }
 
-const textOf = ({ found, open }: ProbeResult, fresh: readonly Finding[], write: boolean): string => {
-  const lines = found.map(finding => {
+const textOf = (learned: Probed, fresh: readonly Finding[], write: boolean): string => {
+  const lines = learned.found.map(finding => {
     const mark = fresh.includes(finding) ? (write ? 'written ' : 'learned ') : 'was told'
     return `${mark}  ${finding.line}: ${JSON.stringify(finding.value)}\n            ${finding.evidence}\n`
   })
-  return `${lines.join('')}${open.map(text => `open      ${text}\n`).join('')}`
+  return `${lines.join('')}${learned.open.map(text => `open      ${text}\n`).join('')}${stoppedLine(learned)}`
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { visibleJson, visibleText } from '../protocol/visible-text.ts'
 import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
@@ -112,4 +113,10 @@ const subcommandHelp = ({ usage, description, options }: Subcommand): string => 
  */
 export const printResult = ({ json }: OptionValues, data: () => unknown, text: () => string): void => {
   process.stdout.write(json ? visibleJson(`${JSON.stringify(data(), null, 2)}\n`) : visibleText(text()))
+}
+
+/** Prints to stderr why a subcommand ended before its time; returns the exit code for that. */
+export const unfinished = (why: string): number => {
+  process.stderr.write(`${visibleText(why)}\n`)
+  return EXIT_CODES.incomplete
 }

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { targetOptions } from './run-certify-child-process.ts'
+import { runCertifyInProcess } from './run-certify-in-process.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
+
+let simulator: TestSimulator
+
+beforeEach(async () => {
+  simulator = await startTestSimulator()
+})
+
+afterEach(() => simulator.stop())
+
+const callsOf = (path: string) =>
+  simulator.controlPlane.journal.latest(simulator.kit.organizationId, 999).filter(call => call.request.target === path)
+
+const listeners = () => process.listenerCount('SIGINT')
+
+const authorized = async () => {
+  const { organizationId } = simulator.kit
+  return (await simulator.controlPlane.payments.list(organizationId, { state: 'AUTHORIZED', limit: 99 })).payments
+}
+
+/** Runs a command in this process, and sends SIGINT once a payment is authorized. */
+const interrupted = async (...argv: string[]) => {
+  const file = join(temporaryFolder(), 'ours.yaml')
+  writeFileSync(file, readFileSync(SIMULATOR_PROFILE, 'utf8'))
+  const [command = '', ...more] = argv.map(part => (part === 'ours.yaml' ? file : part))
+  const before = listeners()
+  const told = runCertifyInProcess(command, ...more, '--tier', '3', ...targetOptions(simulator))
+  await pollUntil(authorized, found => found.length > 0)
+  process.emit('SIGINT', 'SIGINT')
+  const said = await told
+  await pollUntil(listeners, count => count === before) // which stay while a repetition may come
+  return said
+}
+
+test('7: Ctrl-C ends scout with what it has learned so far, and leaves nothing authorized', async () => {
+  const { code, out } = await interrupted('scout', '--profile', 'ours.yaml')
+  expect(code).toBe(5)
+  expect(out).toMatch(/\nThe probes were stopped early: stopped by SIGINT\.\n$/)
+  expect(await authorized()).toEqual([])
+})
+
+test('7: Ctrl-C ends the comparison of a profile with its deployment, which says so', async () => {
+  const { code, out } = await interrupted('diff', 'ours.yaml')
+  expect([code, callsOf('/payments/initiate').length > 0]).toEqual([5, true])
+  expect(out).toMatch(/\nThe probes were stopped early: stopped by SIGINT\.\n$/)
+  expect(await authorized()).toEqual([])
+})
+
+test('7: Ctrl-C ends the comparison of two deployments before anything is compared', async () => {
+  const { code, out, err } = await interrupted('diff', simulator.apiUrl, simulator.apiUrl, '--profile', 'ours.yaml')
+  expect([code, out, err]).toEqual([5, '', 'stopped by SIGINT: nothing was compared.\n'])
+  expect(await authorized()).toEqual([])
+})
