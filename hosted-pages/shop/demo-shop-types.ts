@@ -45,6 +45,9 @@ export type ShopFeatures = {
   nameOf: (organizationId: string) => string
   newOrderId: () => string
   newPayerId: () => string
+  /** What a browser shows to be a payer of a shop, whose id alone others may know. */
+  payerProofOf: (organizationId: string, payerId: string) => Promise<string>
+  isPayer: (organizationId: string, payer: { payerId: string; proof: string }) => Promise<boolean>
   /** Undefined where the organization or the reference is none. */
   pay: (purchase: Purchase) => Promise<ShopOrder | undefined>
   /** The order; `isBack` where the shopper comes back from a bank. */

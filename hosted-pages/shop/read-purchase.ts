@@ -35,6 +35,6 @@ export const readPurchase = async (
     payerId,
     locale: say.language,
     ...(method === 'BLIK' ? { code, keeps: (await readField(c, 'keep')) === 'yes' } : {}),
-    ...(method === 'IRIS' ? { returnUrl: new URL(`${shopPaths.order(view, orderId)}?from=bank`, base).href } : {}),
+    ...(method === 'IRIS' ? { returnUrl: new URL(shopPaths.back(view, orderId), base).href } : {}),
   }
 }

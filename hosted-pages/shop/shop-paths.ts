@@ -7,6 +7,8 @@ const root = '/shop'
 const shopOf = ({ organizationId, key }: ShopAddress): string => `${root}/${part(organizationId)}/${part(key)}`
 const orderOf = (shop: ShopAddress, orderId: string): string => `${shopOf(shop)}/orders/${part(orderId)}`
 
+const backsOf = ({ organizationId }: Pick<ShopAddress, 'organizationId'>) => `${root}/${part(organizationId)}/back`
+
 const query = (fields: Record<string, string | undefined>): string => {
   const given = Object.entries(fields).flatMap(([name, value]) => (value ? [`${name}=${part(value)}`] : []))
   return given.length === 0 ? '' : `?${given.join('&')}`
@@ -22,6 +24,9 @@ export const shopPaths = {
   front: shopOf,
   product: (shop: ShopAddress, productId: string) => `${shopOf(shop)}/products/${part(productId)}`,
   order: orderOf,
+  /** Where a bank sends the shopper back, without the shop's key: the merchant's calls tell it. */
+  back: (shop: Pick<ShopAddress, 'organizationId'>, orderId: string) => `${backsOf(shop)}/${part(orderId)}`,
+  backs: (shop: Pick<ShopAddress, 'organizationId'>) => backsOf(shop),
   refund: (shop: ShopAddress, orderId: string) => `${orderOf(shop, orderId)}/refund`,
   demo: (shop: ShopAddress) => `${shopOf(shop)}/demo`,
   /** The stage with a phone, and with the order that it shows. */

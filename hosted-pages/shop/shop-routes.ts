@@ -5,12 +5,13 @@ import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { firstOrganization, type OrganizationDirectory } from '../organization-search-and-pagination.ts'
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { backFromBankPage } from './back-from-bank-page.ts'
 import { catalogueOf } from './catalogue.ts'
 import { checkoutPage } from './checkout-page.ts'
 import type { ShopFeatures, ShopView } from './demo-shop-types.ts'
 import { frontPage } from './front-page.ts'
 import { orderPage, pathOf, stageOfOrder } from './order-page.ts'
-import { payerCookie, payerIn } from './payer-cookie.ts'
+import { payerCookie, payerIn, type ShopPayer, shopCookie, shopKeyIn } from './payer-cookie.ts'
 import { readPurchase } from './read-purchase.ts'
 import type { ShopAccess } from './shop-access.ts'
 import { shopPaths } from './shop-paths.ts'
@@ -72,9 +73,17 @@ export function shopRoutes(parts: Parts): Hono {
     return seeOther(c, shopPaths[page]({ organizationId, key: await shop.keyOf(organizationId) }))
   }
 
+  const payerOf = async (c: Context, { organizationId }: ShopView): Promise<ShopPayer | undefined> => {
+    const payer = payerIn(c)
+    return payer && (await shop.isPayer(organizationId, payer)) ? payer : undefined
+  }
+  const newPayer = async ({ organizationId }: ShopView): Promise<ShopPayer> => {
+    const payerId = shop.newPayerId()
+    return { payerId, isKept: false, proof: await shop.payerProofOf(organizationId, payerId) }
+  }
   const keeps = ({ organizationId }: ShopView, payerId: string) => shop.isKept(organizationId, payerId)
   const isStillKept = async (c: Context, view: ShopView): Promise<boolean> => {
-    const payer = payerIn(c)
+    const payer = await payerOf(c, view)
     return payer?.isKept === true && keeps(view, payer.payerId)
   }
 
@@ -84,6 +93,16 @@ export function shopRoutes(parts: Parts): Hono {
       return open(c, stage || (await defaultOrganization(c, parts)), stage === undefined ? 'front' : 'stage')
     })
     .get('/shop/:organizationId', c => open(c, c.req.param('organizationId')))
+    .get('/shop/:organizationId/back/:orderId', async c => {
+      const { organizationId, orderId } = c.req.param()
+      const isBuyer = await shop.isKey(organizationId, shopKeyIn(c))
+      if (!isBuyer && (await access.mayAct(c, organizationId)) !== 'permitted')
+        return respondWithPage(c, backFromBankPage(sayFor(c)))
+      return seeOther(
+        c,
+        `${shopPaths.order({ organizationId, key: await shop.keyOf(organizationId) }, orderId)}?from=bank`,
+      )
+    })
     .get(
       SHOP,
       route((c, view) => respondWithPage(c, frontPage(view, new URL(shopPaths.front(view), pagesUrl ?? c.req.url)))),
@@ -103,7 +122,7 @@ export function shopRoutes(parts: Parts): Hono {
       route(async (c, view) => {
         const product = catalogueOf(view.organizationId).products.find(({ id }) => id === c.req.param('productId'))
         if (!product) return respondNotFound(c)
-        const payer = payerIn(c) ?? { payerId: shop.newPayerId(), isKept: false }
+        const payer = (await payerOf(c, view)) ?? (await newPayer(view))
         const base = pagesUrl ?? new URL(c.req.url).origin
         const purchase = await readPurchase(c, { view, product, payerId: payer.payerId, base })
         if (purchase === undefined) return seeOther(c, `${shopPaths.product(view, product.id)}?code=wrong`)
@@ -111,6 +130,7 @@ export function shopRoutes(parts: Parts): Hono {
         if (!order) return respondNotFound(c)
         const isRefused = purchase.method === 'kept' && order.state === 'failed'
         c.header('Set-Cookie', payerCookie(view, isRefused ? { ...payer, isKept: false } : payer))
+        if (purchase.returnUrl !== undefined) c.header('Set-Cookie', shopCookie(view), { append: true })
         const isAtBank = order.redirectUrl !== undefined && order.state === 'waiting'
         return seeOther(c, isAtBank ? pathOf(order.redirectUrl ?? '') : shopPaths.order(view, purchase.orderId))
       }),
@@ -124,7 +144,7 @@ export function shopRoutes(parts: Parts): Hono {
           c.req.query('from') === 'bank',
         )
         if (!order) return respondNotFound(c)
-        const payer = payerIn(c)
+        const payer = await payerOf(c, view)
         const isKept = order.isKept === true && payer !== undefined && (await keeps(view, payer.payerId))
         if (payer && isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept }))
         return respondWithPage(c, orderPage(view, { ...order, isKept }))

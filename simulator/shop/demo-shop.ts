@@ -33,7 +33,7 @@ type Parts = {
   onError: (error: unknown) => void
 }
 
-/** Hexadecimal digits of a payer's number, which nobody guesses: it is also what a one-click payment needs. */
+/** Hexadecimal digits of a payer's number. */
 const PAYER_DIGITS = 20
 
 /**

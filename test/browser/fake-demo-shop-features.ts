@@ -46,6 +46,8 @@ export const createFakeShop = (): ShopFeatures => {
       return `order-${made}`
     },
     newPayerId: () => 'shopper-0123456789abcdef0123',
+    payerProofOf: async () => 'proof',
+    isPayer: async () => true,
     pay: async () => WAITING,
     order: async (_organizationId, orderId) => ORDERS.find(order => order.orderId === orderId),
     refund: async () => WAITING,

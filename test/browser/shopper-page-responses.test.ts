@@ -191,7 +191,7 @@ test('the table of test ids and the pages agree', async () => {
   }
   const stage = await textOf('/shop/demo-merchant/key/stage?phone=phone-1')
   const kept = await pages.request('/shop/demo-merchant/key/products/jar', {
-    headers: { cookie: 'assay-payer=shopper-0123456789abcdef0123.1' },
+    headers: { cookie: 'assay-payer=shopper-0123456789abcdef0123.1.proof' },
   })
   const { phoneId } = await fake.phone()
   const phones = await pages.request('/blik/demo-merchant', { headers: { cookie: `assay-phone=${phoneId}` } })

@@ -49,6 +49,35 @@ test('whoever has the address of a shop buys there, and does not see the stage',
   expect((await createShopVisitor(stranger).visit(`${shop}/stage`, { headers: OPERATOR })).status).toBe(200)
 })
 
+test('who may read the journal of an organization pays with nothing in its shop', async () => {
+  const { simulator, stranger, shop } = await openGuarded()
+  const { path, order } = await stranger.checkout(shop)
+  const bank = (await stranger.post(path, { method: 'IRIS', order })).location
+  const journal = JSON.stringify(simulator.controlPlane.journal.latest('demo-merchant', 99))
+  const [payerId = ''] = /shopper-[0-9a-f]{20}/.exec(journal) ?? []
+  expect(stranger.cookies.get('assay-payer')).toMatch(payerId)
+  expect(journal).not.toContain(shop.split('/').at(-1))
+  expect(journal).not.toContain(stranger.cookies.get('assay-payer')?.split('.').at(-1))
+  const reader = createShopVisitor(simulator)
+  for (const forged of [`${payerId}.1`, `${payerId}.1.${'A'.repeat(22)}`]) {
+    reader.cookies.set('assay-payer', forged)
+    await reader.visit(path)
+    const bought = await reader.checkout(shop)
+    await reader.post(bought.path, { method: 'IRIS', order: bought.order })
+    expect(reader.cookies.get('assay-payer')).not.toContain(payerId)
+  }
+
+  const back = new URL(
+    (await stranger.post(`${bank}/banks/meltemi/accounts/current?user=Maria`, { action: 'approve' })).location,
+  )
+  const there = `${shop}/orders/${order}?from=bank`
+  expect((await stranger.visit(back.pathname)).location).toBe(there)
+  expect((await createShopVisitor(simulator).visit(back.pathname, { headers: OPERATOR })).location).toBe(there)
+  const elsewhere = await createShopVisitor(simulator).visit(back.pathname)
+  expect([elsewhere.status, elsewhere.location]).toEqual([200, ''])
+  expect(elsewhere.text).toContain('You can go back to the shop now.')
+})
+
 test('the key of one shop opens no other', async () => {
   const simulator = await startScopedSimulator()
   await simulator.controlPlane.organizations.create('second-shop')
