@@ -16,7 +16,10 @@ export const phonesIn = (c: Context): string[] => {
     .slice(0, MOST)
 }
 
-/** Returns the Set-Cookie value by which a browser finds a phone again, for a year and for its organization alone. */
+/**
+ * Returns the Set-Cookie value by which a browser finds a phone again, for a year and for its organization alone; a link
+ * from another site sends it too, since what is not sent would be overwritten.
+ */
 export const phoneCookie = (
   c: Context,
   { organizationId, phoneId }: { organizationId: string; phoneId: string },
@@ -24,5 +27,5 @@ export const phoneCookie = (
 ): string => {
   const ids = [phoneId, ...phonesIn(c).filter(id => id !== phoneId)].slice(0, MOST)
   const secure = isHttps ? '; Secure' : ''
-  return `assay-phone=${ids.join('.')}; Path=${paths.blik(organizationId)}; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`
+  return `assay-phone=${ids.join('.')}; Path=${paths.blik(organizationId)}; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`
 }

@@ -93,6 +93,7 @@ export const orderFromPayment = (orderId: string, found: Shapes['EventsResponse'
     currency: paymentDetails.currency,
     description: paymentDetails.description,
     transactionId,
+    ...(providerDetails.redirectUrl === undefined ? {} : { redirectUrl: providerDetails.redirectUrl }),
     ...(payerDetails.paymentToken === undefined ? {} : { isKept: true }),
     steps: [],
   }

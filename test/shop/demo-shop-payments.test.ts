@@ -171,6 +171,18 @@ test('a restart loses no order and no payer, and a payment that was approved mea
   expect(ports).toEqual([...before, new URL(second.pagesUrl).port])
 })
 
+test('IRIS: a waiting order still has its way to the bank after a restart', async () => {
+  const first = await startScopedSimulator()
+  const visitor = createShopVisitor(first)
+  const shop = await visitor.open()
+  const { path, order } = await visitor.checkout(shop)
+  const bank = (await visitor.post(path, { method: 'IRIS', order })).location
+  await first.stop()
+  const again = createShopVisitor(await startScopedSimulator({ dataDir: first.dataDir }))
+  const { text } = await again.visit(`${shop}/orders/${order}`)
+  expect(text).toContain(`href="${bank}" data-testid="shop-to-bank"`)
+})
+
 test('after a reset the order is gone, and after a removal the shop', async () => {
   const simulator = await startScopedSimulator()
   const { visitor, order, shop } = await buyWithBlik(simulator)

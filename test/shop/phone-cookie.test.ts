@@ -14,12 +14,12 @@ test('the cookie of a phone holds ids alone, for one organization, out of reach 
   const answer = await fetch(new URL(path, simulator.pagesUrl))
   const id = path.split('/').at(-1)
   expect(answer.headers.getSetCookie()).toEqual([
-    `assay-phone=${id}; Path=/blik/demo-merchant; Max-Age=31536000; HttpOnly; SameSite=Strict`,
+    `assay-phone=${id}; Path=/blik/demo-merchant; Max-Age=31536000; HttpOnly; SameSite=Lax`,
   ])
   const fake = createFakeShopperFeatures()
   const secure = createPages({ ...fake.features, pagesUrl: 'https://sandbox.example' })
   const [kept] = (await secure.request((await fake.phone()).path)).headers.getSetCookie()
-  expect(kept).toMatch(/; HttpOnly; SameSite=Strict; Secure$/)
+  expect(kept).toMatch(/; HttpOnly; SameSite=Lax; Secure$/)
 })
 
 test('a browser remembers its last four phones; ids that are none, or of another organization, show nothing', async () => {
