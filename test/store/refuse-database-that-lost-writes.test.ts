@@ -4,6 +4,8 @@ import Database from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
 import { main as serve } from '../../simulator/commands/serve.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
+import { openAcknowledgedWrites } from '../../simulator/store/sqlite/detect-lost-acknowledged-writes.ts'
+import { createGroupCommit } from '../../simulator/store/sqlite/group-commit.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -87,6 +89,24 @@ test('units that are committed together are acknowledged together, and reads are
   await writeInUnit(store, {})
   expect(mark()).toBe(before + 1)
   await store.close()
+})
+
+test('a write that fails as it is committed is not promised by the read after it', async () => {
+  const database = new Database(join(temporaryFolder(), 'assay.db'))
+  database.exec(
+    'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT); CREATE TABLE parents (id INTEGER PRIMARY KEY)',
+  )
+  database.exec('CREATE TABLE children (id INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED)') // as a full disk fails
+  const writes = openAcknowledgedWrites(database, false)
+  const { transact } = createGroupCommit(database, writes.count, () => undefined, writes.acknowledge)
+  const insert = (text: string) => transact(() => ({ result: text, save: () => void database.exec(text) }))
+  await insert('INSERT INTO parents VALUES (1)')
+  await expect(insert('INSERT INTO children VALUES (2)')).rejects.toThrow('FOREIGN KEY')
+  await transact(() => ({ result: 'read' }))
+  writes.close()
+  const again = openAcknowledgedWrites(database, false)
+  again.close()
+  database.close()
 })
 
 test('assay serve ends with exit code 2 where acknowledged writes are missing', async () => {

@@ -43,8 +43,8 @@ export const openAcknowledgedWrites = (database: Database, isLossAccepted: boole
   return {
     /** Counts a write in the database; it counts once `acknowledge` follows its commit. */
     count: (): void => {
+      save.run(SETTING, String(count + 1))
       counted = count + 1
-      save.run(SETTING, String(counted))
     },
     /** Whether nobody can tell if acknowledged writes are missing, as after a power cut that emptied the mark. */
     isMarkUnreadable: mark === undefined,

@@ -16,7 +16,7 @@ const TURNS = 5
  * Creates the group commit: units of work that arrive close together share one SQLite transaction, as their writes
  * touch the same pages (D-112); alone, a unit costs half as much again. Each unit is atomic and sees those before it;
  * results are released after the commit. `checkFiles` may throw to prevent a commit; `saved` gets the number of units
- * that wrote, and `committed` is called before results are released.
+ * that wrote, and `committed` is called before the results of a batch that wrote are released.
  */
 export const createGroupCommit = (
   database: Database,
@@ -61,7 +61,7 @@ export const createGroupCommit = (
   const settle = (batch: readonly QueuedUnit[]): void => {
     try {
       runWithoutFailing(batch)
-      committed()
+      if (writeCount(batch) > 0) committed()
       for (const { decided, failed, resolve, reject } of batch)
         failed ? reject(failed.error) : resolve(decided?.result as never)
     } catch (error) {
