@@ -42,6 +42,7 @@ const CHANGED_TOPICS = {
   addActivity:              ['clock', 'payments'],
   deleteExpired:            [],
   saveSetting:              [],
+  addSetting:               [],
 } as const satisfies Readonly<Record<WriteMethod, readonly Topic[]>>
 
 type Publish = (organizationId: string, topics: readonly Topic[]) => void

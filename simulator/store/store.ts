@@ -71,6 +71,8 @@ export type Store = WebhookStore &
     /** Value of the installation itself, such as its certificate authority; undefined until saved. */
     setting(name: string): Promise<string | undefined>
     saveSetting(name: string, value: string): Promise<void>
+    /** Saves a setting unless there is one of that name; returns the one that is. */
+    addSetting(name: string, value: string): Promise<string>
 
     close(): Promise<void>
   }

@@ -38,6 +38,7 @@ const ACCESS = {
   addActivity:              'write',
   deleteExpired:            'write',
   saveSetting:              'write',
+  addSetting:               'write',
   dueJobs:                  'read',
   organizations:            'read',
   findOrganizations:        'read',

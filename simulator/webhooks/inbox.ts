@@ -48,9 +48,7 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     const name = `inbox-secret:${organizationId}`
     const known = await store.setting(name)
     if (known !== undefined) return known
-    const made = createEndpointSecret(ids)
-    await store.saveSetting(name, made)
-    return made
+    return store.addSetting(name, createEndpointSecret(ids))
   }
   const read = async (organizationId: string, query: Omit<InboxQuery, 'now'>): Promise<InboxMessage[]> => {
     await jobs.catchUp(organizationId)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLeadership } from '../../simulator/store/postgres/divide-organizations-among-replicas.ts'
@@ -49,6 +51,30 @@ describe.skipIf(postgres === undefined)('a channel that is first listened to whi
       .toEqual(['before 1', 'meanwhile 2'])
     expect(listener.isConnected()).toBe(true)
     expect(await measureLag()).toBeLessThan(1_000)
+  })
+})
+
+describe.skipIf(postgres === undefined)('a replica that is closed while it connects again', () => {
+  test('leaves no connection to PostgreSQL', async () => {
+    const url = new URL(postgres?.url ?? '')
+    const port = Number(url.port)
+    const lines: Socket[] = []
+    const forward = (near: Socket) => void near.pipe(connect(port, '127.0.0.1').on('error', () => undefined)).pipe(near)
+    const proxy = createServer(near => {
+      lines.push(near.on('error', () => undefined))
+      if (lines.length === 1) forward(near)
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void proxy.close())
+    await once(proxy, 'listening')
+    url.port = String((proxy.address() as AddressInfo).port)
+    const listener = openListenNotifyConnection(url.href, 'closed-listener', () => undefined)
+    await listener.listen('before', () => undefined)
+    lines[0]?.destroy()
+    await expect.poll(() => lines.length).toBe(2)
+    await listener.close()
+    const again = lines[1] as Socket
+    forward(again)
+    await expect.poll(() => again.closed).toBe(true)
   })
 })
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { resumeOrganizations } from '../../simulator/startup/resume-organizations.ts'
 import { synchronizeWithReplicas } from '../../simulator/startup/synchronize-with-replicas.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import type { ReplicaEvent } from '../../simulator/store/replica-coordination-store.ts'
@@ -49,6 +50,24 @@ test('D-113: of two clock notifications the last wins, in whatever order they ar
   answers[0]?.(frozenAt(1_000))
   await Promise.all(heard)
   expect(clock.now('shop')).toBe(2_000)
+})
+
+test('D-113: a clock that is moved while a replica starts is not set back by what the start had read', async () => {
+  const clock = createClock()
+  const store = {
+    organization: async () => ({}),
+    organizationClocks: async () => {
+      clock.set('shop', frozenAt(2_000)) // as another replica tells meanwhile
+      return [
+        { organizationId: 'shop', clock: frozenAt(1_000) },
+        { organizationId: 'other', clock: frozenAt(1_000) },
+      ]
+    },
+  }
+  const controlPlane = { organizationDialects: { refresh: async () => [] } }
+  const jobs = { scheduled: () => undefined }
+  await resumeOrganizations({ store, clock, jobs, controlPlane } as never)
+  expect(['shop', 'other'].map(clock.now)).toEqual([2_000, 1_000])
 })
 
 describe.skipIf(postgres === undefined)('a clock that two replicas move concurrently', () => {

@@ -222,6 +222,12 @@ export const unitOfWorkContract = (name: string, openStore: OpenStore): void => 
       expect(await store.setting('a')).toBeUndefined()
       await store.saveSetting('a', '1')
       await store.saveSetting('a', '2')
+      const both = await Promise.all(['3', '4'].map(value => store.addSetting('b', value)))
+      expect([new Set(both).size, await store.setting('b'), await store.addSetting('a', '5')]).toEqual([
+        1,
+        both[0],
+        '2',
+      ])
       expect(await store.setting('a')).toBe('2')
     })
   })

@@ -63,7 +63,8 @@ export const openListenNotifyConnection = (
     while (!isClosed && client === undefined) {
       await pause(RETRY_AFTER_MS)
       const made = await connect().catch(() => undefined)
-      if (made) client = Promise.resolve(made)
+      if (made && isClosed) await made.end().catch(() => undefined)
+      else if (made) client = Promise.resolve(made)
     }
     isReconnecting = false
     await catchUp()

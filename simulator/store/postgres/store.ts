@@ -62,10 +62,14 @@ export const openPostgresStore = async (
   return { ...withPublishedChanges(store, publish), replicas }
 }
 
-const createSettingStore = (db: Db): Pick<Store, 'setting' | 'saveSetting' | 'paymentByRedirect'> => ({
-  setting: async name => {
-    const [row] = await db.rows<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${name}`)
-    return row?.value
+const settingIn = async (db: Db, name: string): Promise<string | undefined> =>
+  (await db.rows<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${name}`))[0]?.value
+
+const createSettingStore = (db: Db): Pick<Store, 'setting' | 'saveSetting' | 'addSetting' | 'paymentByRedirect'> => ({
+  setting: name => settingIn(db, name),
+  addSetting: async (name, value) => {
+    await db.run(sql`INSERT INTO settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`)
+    return (await settingIn(db, name)) ?? value
   },
   saveSetting: async (name, value) =>
     void (await db.run(sql`

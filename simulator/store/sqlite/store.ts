@@ -98,13 +98,20 @@ const orClose = <Result>(database: Database, act: () => Result): Result => {
   }
 }
 
-const openSettings = (database: Database): Pick<Store, 'setting' | 'saveSetting' | 'paymentByRedirect'> => {
+const openSettings = (
+  database: Database,
+): Pick<Store, 'setting' | 'saveSetting' | 'addSetting' | 'paymentByRedirect'> => {
+  const add = database.prepare<[string, string]>('INSERT OR IGNORE INTO settings VALUES (?, ?)')
   const one = database.prepare<[string], { value: string }>('SELECT value FROM settings WHERE name = ?')
   const save = database.prepare<[string, string]>('INSERT OR REPLACE INTO settings VALUES (?, ?)')
   const byRedirect = database.prepare<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?')
   return {
     setting: async name => one.get(name)?.value,
     saveSetting: async (name, value) => void save.run(name, value),
+    addSetting: async (name, value) => {
+      add.run(name, value)
+      return one.get(name)?.value ?? value
+    },
     paymentByRedirect: async redirectId => {
       const row = byRedirect.get(redirectId)
       return row && (JSON.parse(row.record) as Payment)
