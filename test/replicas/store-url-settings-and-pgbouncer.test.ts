@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
 import { openPool } from '../../simulator/store/postgres/pool.ts'
+import { ensureOwnSession } from '../../simulator/store/postgres/refuse-unsuitable-pooler.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { organizationControl } from '../support/control-client.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
@@ -44,6 +45,25 @@ describe.skipIf(postgres === undefined)('an address of --store with settings of 
       for (const merchant of merchants) merchant.close()
       for (const replica of replicas) await replica.stop()
     }
+  })
+
+  test.each([
+    ['team-2', 'team-2'],
+    ['"Team 2",public', 'Team 2'],
+    ['TEAM,public', 'team'],
+  ])('is opened with search_path=%s, beside a schema whose name begins like it', async (path, schema) => {
+    const other = openPool(postgres?.url ?? '', () => undefined)
+    for (const name of ['team', 'team-2', 'Team 2', 'Team'])
+      await other.run(raw(`CREATE SCHEMA IF NOT EXISTS "${name}"`))
+    await other.end()
+    const escaped = path.replaceAll(' ', '\\ ')
+    const pool = openPool(
+      `${postgres?.url}?options=${encodeURIComponent(`-c search_path=${escaped}`)}`,
+      () => undefined,
+    )
+    onTestFinished(() => pool.end())
+    await ensureOwnSession(pool, `${postgres?.url}?options=${encodeURIComponent(`-c search_path=${escaped}`)}`)
+    expect(await pool.rows(sql`SELECT current_schema() AS schema`)).toEqual([{ schema }])
   })
 
   test('time limits are ours (D-114)', async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { describeSqliteError } from '../../simulator/store/sqlite/database-errors.ts'
 import { FIRST_VERSION } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
@@ -155,4 +156,13 @@ test('R5: payments survive reopening the folder repeatedly', async () => {
     expect((await readInUnit(store, { transactionId: 't0' })).payment).toEqual(payment('t0'))
     await store.close()
   }
+})
+
+test.each([
+  ['./data', 'data/assay.db', 'data cannot be written'],
+  ['data', '/elsewhere/assay.db', undefined],
+  ['data', 'data-2/assay.db', undefined],
+])('an error of the folder %s at %s is told: %s', (dataDir, path, sentence) => {
+  const told = describeSqliteError({ code: 'EACCES', path }, dataDir)
+  expect(told?.includes(sentence ?? '-') ?? sentence).toBe(sentence && true)
 })

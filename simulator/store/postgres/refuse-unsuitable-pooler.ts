@@ -40,8 +40,9 @@ const refuseLentSessions = (one: Db, pool: Pool): Promise<void> =>
 const processOf = async (db: Db): Promise<number | undefined> =>
   (await db.rows<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`))[0]?.pid
 
-/** The first schema of the search_path in the address; undefined where it names none. */
+/** The first schema of the search_path in the address, as PostgreSQL reads it; undefined where it names none. */
 const searchPathIn = (url: string): string | undefined => {
   const options = URL.parse(serverAddresses(url)[0] ?? '')?.searchParams.get('options') ?? ''
-  return /search_path=("?)([\w$]+)\1/.exec(options)?.[2]
+  const [, quoted, plain] = /search_path=(?:"([^"]+)"|([^\s,"]+))/.exec(options) ?? []
+  return quoted ?? plain?.toLowerCase()
 }

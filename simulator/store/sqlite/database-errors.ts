@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { readHealthUrl } from '../../../contracts/client/sandbox-address.ts'
 import { StartError } from '../../support/start-error.ts'
 
@@ -49,7 +49,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
 /** Describes why a data folder cannot be read or written, in one sentence with its cure; undefined for other errors. */
 export const describeSqliteError = (error: unknown, dataDir: string): string | undefined => {
   const { code = '', path = dataDir, syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>
-  if (!path.startsWith(dataDir) || syscall === 'connect') return undefined
+  if (relative(dataDir, path).startsWith('..') || syscall === 'connect') return undefined
   const [primaryCode = ''] = /^SQLITE_[A-Z]+/.exec(code) ?? []
   return (SENTENCES[code] ?? SENTENCES[primaryCode])?.(dataDir)
 }
