@@ -46,6 +46,17 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     expect(found.map(one => one.events.length)).toEqual(ids.map(() => 1))
   })
 
+  test('I3: a payment that a unit of work has is not purged meanwhile', async () => {
+    const { store, client, savePayment } = await open()
+    await savePayment('t0')
+    await savePayment('t1')
+    const purge = () => store.deleteExpired('shop', { expired: -1, blikCodes: -1, messages: -1, payments: 9 }, 9)
+    await client.query("BEGIN; SELECT pg_advisory_xact_lock(advisory_key('payment t1'))") // as a unit that has read it
+    expect(await purge()).toBe(1)
+    await client.query('COMMIT')
+    expect(await purge()).toBe(1)
+  })
+
   test('one that cannot be saved fails by itself', async () => {
     const { store, client, savePayment } = await open()
     await client.query(`

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { ReadSet, UnitOfWork } from '../unit-of-work.ts'
 import type { Db } from './pool.ts'
 
+const paymentLock = (transactionId: string) => `payment ${transactionId}`
 const organizationLock = (organizationId: string) => `organization ${organizationId}`
 
 /** Takes the advisory lock of a name until the transaction ends; names are the schema's own, so sandboxes in one database share none. */
@@ -34,10 +35,19 @@ export const tryToLockUnits = async <Unit extends UnitOfWork<unknown>>(
   return units.filter(unit => [organizationLock(unit.organizationId), ...locksOf(unit)].some(name => taken.has(name)))
 }
 
+/** Takes the locks of payments that no unit of work has, until the transaction ends; returns the ids of those. */
+export const tryToLockPayments = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const names = ids.map(paymentLock)
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT id FROM unnest(${ids}::text[], ${names}::text[]) AS payment (id, name)
+    WHERE pg_try_advisory_xact_lock(advisory_key(name))`)
+  return rows.map(({ id }) => id)
+}
+
 /** Returns the names of a unit of work's own locks, sorted so that two units never deadlock on them. */
 export const locksOf = ({ organizationId, needs }: UnitOfWork<unknown>): string[] =>
   [
-    needs.transactionId && `payment ${needs.transactionId}`,
+    needs.transactionId && paymentLock(needs.transactionId),
     needs.key && `key ${organizationId} ${needs.key}`,
     needs.blikCode && `code ${organizationId} ${needs.blikCode}`,
     mandateLock(organizationId, needs.mandate),

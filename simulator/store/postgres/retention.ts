@@ -1,5 +1,6 @@
-import sql, { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { RetentionCutoffs, RetentionStore } from '../retention-store.ts'
+import { tryToLockPayments } from './locks.ts'
 import type { Db, Pool } from './pool.ts'
 
 /** Creates the retention store of PostgreSQL, which deletes expired rows, one batch per call. */
@@ -11,7 +12,8 @@ export const createRetentionStore = (pool: Pool): RetentionStore => ({
         deleted += await db.run(sql`
             DELETE FROM ${raw(table)} WHERE ctid IN (
               SELECT ctid FROM ${raw(table)} WHERE organization_id = ${organizationId}
-                AND ${raw(expiresAt)} <= ${cutoffs[cutoff]} LIMIT ${most})`)
+                AND ${raw(expiresAt)} <= ${cutoffs[cutoff]} LIMIT ${most})
+            AND ${raw(expiresAt)} <= ${cutoffs[cutoff]}`)
       deleted += await deleteMessages(db, organizationId, cutoffs.messages, most)
       const { payments, ledgerEntries } = cutoffs
       if (payments !== undefined) deleted += await deletePayments(db, organizationId, payments, most)
@@ -57,13 +59,17 @@ const deleteMessageRows = async (db: Db, ids: string[]): Promise<number> => {
 
 /** Deletes expired payments without pending work, their events and messages. */
 const deletePayments = async (db: Db, organizationId: string, until: number, most: number): Promise<number> => {
-  const expired = await db.rows<{ transaction_id: string }>(sql`
-    SELECT transaction_id FROM payments WHERE organization_id = ${organizationId} AND created_at <= ${until}
-      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id)
-      AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.organization_id = payments.organization_id
-        AND messages.transaction_id = payments.transaction_id AND ${isPending})
-    ORDER BY created_at LIMIT ${most}`)
-  const ids = expired.map(({ transaction_id }) => transaction_id)
+  const expired = async (which: Sql = sql`TRUE`) =>
+    (
+      await db.rows<{ transaction_id: string }>(sql`
+        SELECT transaction_id FROM payments WHERE organization_id = ${organizationId} AND created_at <= ${until} AND ${which}
+          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id)
+          AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.organization_id = payments.organization_id
+            AND messages.transaction_id = payments.transaction_id AND ${isPending})
+        ORDER BY created_at LIMIT ${most}`)
+    ).map(({ transaction_id }) => transaction_id)
+  const locked = await tryToLockPayments(db, await expired())
+  const ids = await expired(sql`transaction_id = ANY (${locked}::text[])`) // a unit may have changed one before its lock
   const messages = await db.rows<{ message_id: string }>(sql`
     SELECT message_id FROM messages WHERE organization_id = ${organizationId} AND transaction_id = ANY (${ids}::text[])`)
   await deleteMessageRows(
