@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { openLedgerEntries } from '../../simulator/store/sqlite/ledger-entries.ts'
 import { openReadSets } from '../../simulator/store/sqlite/load-read-set.ts'
 import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-column.ts'
+import { openMandates } from '../../simulator/store/sqlite/mandates.ts'
 import { openTables } from '../../simulator/store/sqlite/open-table-groups.ts'
 import { openOrganizations } from '../../simulator/store/sqlite/organizations.ts'
 import { openPaymentCountsAndIdSearch } from '../../simulator/store/sqlite/payment-counts-and-id-search.ts'
 import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
+import { openRetention } from '../../simulator/store/sqlite/retention.ts'
 import { openSchedule } from '../../simulator/store/sqlite/scheduled-items-and-clocks.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
@@ -97,6 +99,24 @@ test('28: payments are counted by an index, and each slice of a search for ids r
     'SEARCH payments USING COVERING INDEX payments_by_status (organization_id=? AND status=? AND created_at>? AND created_at<?)',
     'SEARCH payments USING COVERING INDEX sqlite_autoindex_payments_1 (transaction_id>?)',
     'SEARCH payments USING INDEX sqlite_autoindex_payments_1 (transaction_id>? AND transaction_id<?)',
+  ])
+})
+
+test('deliveries and mandates of an organization are listed and purged by an index, without sort', async () => {
+  const { watched, plans } = openPlanned(1)
+  openMandates(watched)
+  openRetention(watched)
+  const before = plans().length
+  await openDeliveries(watched).port.deliveries('o', { limit: 1 })
+  expect(plans().slice(before)).toContain(
+    'SEARCH deliveries USING INDEX deliveries_by_organization (organization_id=?)',
+  )
+  expect(plans()).toContain('SEARCH mandates USING INDEX mandates_by_organization (organization_id=?)')
+  expect(plans().filter(detail => / TEMP B-TREE FOR ORDER BY/.test(detail))).toEqual([])
+  const expired =
+    'SELECT mandate_id FROM mandates WHERE organization_id = ? AND MIN(expires_at, COALESCE(revoked_at, expires_at)) <= ?'
+  expect(watched.prepare(`EXPLAIN QUERY PLAN ${expired}`).all('o', 1)).toMatchObject([
+    { detail: expect.stringContaining('mandates_by_expiry (organization_id=? AND <expr><?)') },
   ])
 })
 

@@ -211,4 +211,7 @@ export const MIGRATIONS = [
   CREATE INDEX deliveries_by_resend ON deliveries (organization_id, resent_at) WHERE resent_at IS NOT NULL`,
   `ALTER TABLE ledger_entries ADD COLUMN reference TEXT;
   ALTER TABLE ledger_entries ADD COLUMN provider_id TEXT`,
+  `CREATE INDEX deliveries_by_organization ON deliveries (organization_id);
+  CREATE INDEX mandates_by_organization ON mandates (organization_id);
+  CREATE INDEX mandates_by_expiry ON mandates (organization_id, MIN(expires_at, COALESCE(revoked_at, expires_at)))`,
 ] as const
