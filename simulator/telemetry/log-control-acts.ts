@@ -21,14 +21,17 @@ export const logControlActs =
     const isRefused = status === 401 || (access === 'wrong' && status === 303) // a page leads to the sign-in
     if (isRead(method, path) && !isRefused) return
     const origin = { ...actorOf(access, token.userOf(c)), from: token.addressOf(c) }
-    logger.act({ ...origin, method, path, status, ...(await createdIn(c.res)) })
+    logger.act({ ...origin, method, path: withoutCredentials(path), status, ...(await createdIn(c.res)) })
   }
 
-/** Ids and name in the response of control that tells of what was created. */
+/** Masks what is a credential in a path: the payment token of a mandate, and the id of a phone, which opens its page. */
+const withoutCredentials = (path: string): string => path.replace(/(\/(?:mandates|phones)\/+)[^/]+/g, '$1***')
+
+/** Ids and name in the response of control that tells of what was created; that of a phone is a credential. */
 const createdIn = async (response: Response) => {
   if (response.status !== 201 || !response.headers.get('content-type')?.startsWith('application/json')) return {}
   const members = Object.entries((await response.clone().json()) as object)
-  const ids = members.filter(([name, id]) => /(^name|Id)$/.test(name) && typeof id === 'string')
+  const ids = members.filter(([name, id]) => /(^name|Id)$/.test(name) && name !== 'phoneId' && typeof id === 'string')
   return ids.length === 0 ? {} : { created: Object.fromEntries(ids) }
 }
 

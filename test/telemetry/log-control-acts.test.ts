@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { createControlTokenVerifier } from '../../simulator/control/control-token-verifier.ts'
 import { logControlActs } from '../../simulator/telemetry/log-control-acts.ts'
+import { describedCalls } from '../support/control-description.ts'
 
 const HOLDER = { organizationId: 'shop', role: 'act', tokenId: 't1', name: 'CI of checkout' } as const
 
@@ -63,6 +64,29 @@ test('the ids of what was created are in the line, and nothing else of the respo
   )
   expect(act).toMatchObject({ created: { endpointId: 'e1' } })
   expect(JSON.stringify(act)).not.toContain('whsec')
+})
+
+/** Parameters in paths of control that only identify something; a payment token or the id of a phone is a credential. */
+const IDENTIFIERS =
+  /^(organization|account|transaction|endpoint|attempt|delivery|key|token|report)Id$|^(name|fingerprint)$/
+
+test.each([
+  ...describedCalls.map(({ method, path }) => [method.toUpperCase(), path] as const),
+  ['POST', '/portal/organizations/{organizationId}/mandates/{paymentToken}/revoke'],
+  ['POST', '/control/organizations/{organizationId}/mandates//{paymentToken}'],
+  ['GET', '/control/organizations/{organizationId}/blik/phones/{phoneId}'],
+] as const)('8: no credential of the path is in the line of %s %s, refused or not', async (method, path) => {
+  const called = path.replaceAll(/\{(\w+)\}/g, (_, name) => (IDENTIFIERS.test(name) ? name : 'hush-hush'))
+  for (const status of [200, 401, 404] as const)
+    expect(JSON.stringify(await actsOf(method, called, 'wrong', c => c.text('', status)))).not.toContain('hush-hush')
+})
+
+test('8: the id of a phone, which opens its page, is not among the ids of what was created', async () => {
+  const [act] = await actsOf('POST', '/control/organizations/shop/blik/phones', 'hush', c =>
+    c.json({ phoneId: 'CcqB', bank: 'rumianek' }, 201),
+  )
+  expect(act).toMatchObject({ status: 201 })
+  expect(JSON.stringify(act)).not.toContain('CcqB')
 })
 
 test.each(['/control/organizations', '/metrics'])('GET %s with a wrong token is in the log', async path => {
