@@ -78,6 +78,13 @@ type RunResult = { tried: number; error?: unknown }
 /** The run to an endpoint: until its end, and until an attempt is left without a response. */
 type EndpointRun = { ended: Promise<RunResult>; unresponsive: Promise<'unresponsive'> }
 
+/**
+ * The instant of an attempt: when it is due where control has moved the clock there or beyond, and else the present,
+ * which is later after a stop, and from which the schedule goes on.
+ */
+const instantOfAttempt = (clock: Clock, organizationId: string, dueAt: number): number =>
+  dueAt <= clock.setting(organizationId).anchorVirtual ? dueAt : Math.max(dueAt, clock.now(organizationId))
+
 /** Interval of the check for deliveries that a stopped replica still claims, as such a replica sends no signal. */
 const LOOK_AGAIN = SECOND
 
@@ -94,16 +101,17 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
     const real = clock.real()
     const lag = clock.now(organizationId) - dueAt
-    const { request, isTimeout = false, ...sent } = await call(organizationId, endpoint, message, dueAt)
+    const at = instantOfAttempt(clock, organizationId, dueAt)
+    const { request, isTimeout = false, ...sent } = await call(organizationId, endpoint, message, at)
     if (signal.aborted) return false
     const { status, headers } = sent.response ?? {}
     observer.attempt({ organizationId, outcome: outcomeOf(status), lag })
     const result = { status, retryAfter: headers?.['retry-after'] }
-    const place = placeOfAttempt(delivery, attempts, dueAt)
+    const place = placeOfAttempt(delivery, attempts, at)
     await store.saveAttempt(organizationId, {
-      delivery: updateAfterAttempt(delivery, result, dueAt, clock.real(), place),
-      attempt: { at: dueAt, real, request, ...sent, ...askedFor(delivery, place) },
-      changed: changeOfEndpoint(endpoint, status, { at: dueAt, deliveryId }),
+      delivery: updateAfterAttempt(delivery, result, at, clock.real(), place),
+      attempt: { at, real, request, ...sent, ...askedFor(delivery, place) },
+      changed: changeOfEndpoint(endpoint, status, { at, deliveryId }),
     })
     return isTimeout
   }
@@ -112,13 +120,13 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     organizationId: string,
     endpoint: Endpoint | undefined,
     message: Message | undefined,
-    dueAt: number,
+    at: number,
   ): Promise<SendResult & Pick<DeliveryAttempt, 'request'>> => {
     const { url, isForwarded } = forwardedAddress(endpoint?.url ?? '')
     const request: DeliveryAttempt['request'] = { method: 'POST', url, headers: {} }
     if (!endpoint || !message) return { request, durationMilliseconds: 0, error: 'The endpoint is there no longer.' }
     const { pathname, search } = new URL(url)
-    const secrets = filterValidSecrets(endpoint.secrets, dueAt)
+    const secrets = filterValidSecrets(endpoint.secrets, at)
     const headers = await sign(organizationId, message, `${pathname}${search}`, secrets)
     const to = { endpointId: endpoint.endpointId, url, isForwarded }
     return { request: { ...request, headers }, ...(await send(to, headers, message.body, signal)) }

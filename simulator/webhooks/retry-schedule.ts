@@ -36,7 +36,7 @@ export const isAcknowledged = ({ status = 0 }: AttemptResult): boolean => status
 export type AttemptPlace = { automatic: number; next?: number | undefined }
 
 /**
- * Finds the place in the schedule of an attempt due at `at`. One that a resend asked for is extra while an automatic one
+ * Finds the place in the schedule of an attempt at `at`. One that a resend asked for is extra while an automatic one
  * is still to come.
  */
 export const placeOfAttempt = (delivery: Delivery, earlier: readonly DeliveryAttempt[], at: number): AttemptPlace => {
@@ -60,7 +60,7 @@ const nextAfter = (delivery: Delivery, automatic: readonly DeliveryAttempt[], at
 }
 
 /**
- * Updates a webhook delivery after an attempt due at `at`: delivered, to be retried or dropped; `real` is the real
+ * Updates a webhook delivery after an attempt at `at`: delivered, to be retried or dropped; `real` is the real
  * time.
  */
 export const updateAfterAttempt = (

@@ -4,7 +4,7 @@ import { startIris } from '../support/create-test-payments.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { SHOP } from '../support/simulator-core.ts'
-import { openWebhookCore } from './simulator-core-with-webhooks.ts'
+import { openWebhookCore, type WebhookCore } from './simulator-core-with-webhooks.ts'
 
 const HOUR = 3_600_000
 const OFFSETS = [0, 10, 40, 160, 760, 2_560, 6_160, 16_960, 38_560, 81_760] // seconds from the first try
@@ -39,6 +39,47 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     desk.pass(1)
     await desk.deliver()
     expect(received).toHaveLength(2)
+  })
+
+  test.each([
+    ['follows real time', async () => undefined],
+    ['was moved before', desk => desk.control.advance(SHOP, HOUR)],
+    ['runs faster', desk => desk.control.scale(SHOP, 2)],
+  ] as [string, (desk: WebhookCore) => Promise<unknown>][])(
+    'after a stop of hours one attempt is made, and the schedule goes on from it, with a clock that %s',
+    async (_, setClock) => {
+      const desk = await openWebhookCore()
+      await setClock(desk)
+      const now = () => desk.clock.now(SHOP)
+      const rate = desk.clock.setting(SHOP).rate
+      const { url } = await openWebhookReceiver(() => ({ status: 500 }))
+      await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_INITIATE'] })
+      desk.pass(1_000)
+      await startIris(desk)
+      for (const seconds of [0, 10, 30, 120]) {
+        desk.pass((seconds * 1_000) / rate)
+        await desk.deliver()
+      }
+      desk.pass((8 * HOUR) / rate)
+      await desk.deliver()
+      const [delivery] = await desk.allDeliveries()
+      expect(delivery?.attempts).toHaveLength(5)
+      expect(delivery?.attempts.at(-1)?.at).toBe(now())
+      expect(delivery).toMatchObject({ state: 'waiting', dueAt: now() + HOUR / 2 })
+      expect((await desk.endpoints.list(SHOP))[0]?.failing?.at).toBe(now())
+    },
+  )
+
+  test('after a stop of more than 24 hours a last attempt is made', async () => {
+    const desk = await openWebhookCore()
+    const { url, received } = await openWebhookReceiver(() => ({ status: 500 }))
+    await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_INITIATE'] })
+    await startIris(desk)
+    await desk.deliver()
+    desk.pass(25 * HOUR)
+    await desk.deliver()
+    expect(received).toHaveLength(2)
+    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'dropped', attempts: [{}, { at: desk.time.now }] })
   })
 
   // biome-ignore format: a table reads by its columns
