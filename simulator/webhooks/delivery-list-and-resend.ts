@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { DeliveryQuery, DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import { refuseDisabled } from './endpoint-registry.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
 
@@ -42,9 +43,7 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
     /** Schedules a delivery once more for now, whatever its state. */
     resend: async (organizationId: string, deliveryId: string): Promise<DeliveryWithAttempts> => {
       const { endpointId } = await find(organizationId, deliveryId)
-      const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
-      if (!endpoint || endpoint.disabled)
-        throw new ControlError('conflict', 'Its endpoint is disabled or deleted: enable it with PATCH …/webhooks/ID.')
+      refuseDisabled((await store.endpoints(organizationId)).find(one => one.endpointId === endpointId))
       await schedule(organizationId, deliveryId, clock.real())
       return find(organizationId, deliveryId)
     },

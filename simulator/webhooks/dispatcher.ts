@@ -124,7 +124,8 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
   ): Promise<SendResult & Pick<DeliveryAttempt, 'request'>> => {
     const { url, isForwarded } = forwardedAddress(endpoint?.url ?? '')
     const request: DeliveryAttempt['request'] = { method: 'POST', url, headers: {} }
-    if (!endpoint || !message) return { request, durationMilliseconds: 0, error: 'The endpoint is there no longer.' }
+    if (!endpoint || endpoint.disabled || !message)
+      return { request, durationMilliseconds: 0, error: 'The endpoint is disabled or deleted.' }
     const { pathname, search } = new URL(url)
     const secrets = filterValidSecrets(endpoint.secrets, at)
     const headers = await sign(organizationId, message, `${pathname}${search}`, secrets)

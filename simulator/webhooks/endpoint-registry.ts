@@ -123,7 +123,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
 
     /** Sends a PING, which concerns no payment, to test an endpoint; returns its deliveryId. */
     ping: async (organizationId: string, endpointId: string): Promise<string> => {
-      await find(organizationId, endpointId)
+      refuseDisabled(await find(organizationId, endpointId))
       const now = clock.now(organizationId)
       const notificationId = ids.orderedUuid(now)
       const body = JSON.stringify(writeWebhook(dialects.of(organizationId), { notificationId, notificationType: PING }))
@@ -146,7 +146,9 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
 
     /** Sends the notifications due since an instant again, of the endpoint's types; returns how many. */
     replay: async (organizationId: string, endpointId: string, since: number): Promise<number> => {
-      const { types } = await find(organizationId, endpointId)
+      const endpoint = await find(organizationId, endpointId)
+      refuseDisabled(endpoint)
+      const { types } = endpoint
       const now = clock.now(organizationId)
       const all = await store.messages(organizationId, since, now, MAX_REPLAYED + 1)
       if (all.length > MAX_REPLAYED)
@@ -161,6 +163,12 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
       return deliveries.length
     },
   }
+}
+
+/** Refuses to send to an endpoint that is disabled or deleted. Throws ControlError. */
+export const refuseDisabled = (endpoint: Endpoint | undefined): void => {
+  if (!endpoint || endpoint.disabled)
+    throw new ControlError('conflict', 'Its endpoint is disabled or deleted: enable it with PATCH …/webhooks/ID.')
 }
 
 /** Runs the registrations of an organization one after the other, so that two of one address share an endpoint. */

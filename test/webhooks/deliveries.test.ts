@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createEndpointRegistry } from '../../simulator/webhooks/endpoint-registry.ts'
+import { createDelivery } from '../../simulator/webhooks/outbox.ts'
 import { writeInUnit } from '../store/run-unit-of-work.ts'
 import { messageRecord } from '../store/webhooks-contract.ts'
 import { createPaymentIn, startIris } from '../support/create-test-payments.ts'
@@ -127,6 +128,23 @@ describe('6: deliveries to an endpoint', () => {
     expect(received[0]?.json).toMatchObject({ notificationType: 'PING' })
     expect((await desk.deliveries.find(SHOP, deliveryId)).state).toBe('delivered')
     expect(await desk.told()).toEqual([])
+  })
+
+  test('a disabled endpoint takes neither a replay nor a test nor what was begun before', async () => {
+    const desk = await openWebhookCore()
+    const { url, received } = await openWebhookReceiver()
+    const { endpointId } = await desk.endpoints.add(SHOP, { url })
+    await desk.endpoints.change(SHOP, endpointId, { enabled: false })
+    await startIris(desk)
+    const refused = 'Its endpoint is disabled or deleted: enable it with PATCH …/webhooks/ID.'
+    await expect(desk.endpoints.replay(SHOP, endpointId, 0)).rejects.toThrow(refused)
+    await expect(desk.endpoints.ping(SHOP, endpointId)).rejects.toThrow(refused)
+    const [message] = await desk.store.messages(SHOP, 0, desk.time.now, 1)
+    const begun = createDelivery(message?.messageId ?? '', endpointId, desk.time.now, desk.ids)
+    await desk.store.addDeliveries(SHOP, [begun])
+    await desk.deliver()
+    expect(received).toEqual([])
+    expect((await desk.allDeliveries()).map(({ state }) => state)).toEqual(['dropped'])
   })
 
   test('a deleted endpoint is not called again', async () => {

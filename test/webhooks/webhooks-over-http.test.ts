@@ -130,6 +130,8 @@ describe('6: webhooks over HTTP', () => {
     const changed = await patch(simulator, path, { url: receiver.url, types: ['PAYMENT_INITIATE'], enabled: false })
     expect(changed.body).toMatchObject({ url: receiver.url, enabled: false, disabled: { reason: 'Disabled by hand.' } })
     await initiateIris(merchantOf(simulator))
+    expect((await control.post(`${path}/replay`, { since: '2020-01-01T00:00:00Z' })).status).toBe(409)
+    expect((await control.post(`${path}/test`, {})).status).toBe(409)
     expect((await patch(simulator, path, { enabled: true })).body).toMatchObject({ enabled: true })
     expect((await control.post(`${path}/replay`, { since: '2020-01-01T00:00:00Z' })).body).toEqual({ replayed: 1 })
     expect((await control.post(`${path}/replay`, { since: 'yesterday' })).status).toBe(400)

@@ -54,6 +54,15 @@ ${choice({
 })}
 <button class="button" data-testid="rotate-secret">Rotate the secret</button>
 </form></details>
+${endpoint.disabled ? '' : replayForm(here)}
+${confirmedForm(
+  'Delete the endpoint',
+  'What waits to be sent there is dropped.',
+  html`<form method="post" action="${here}/delete"><button class="button danger" data-testid="delete-endpoint">Delete it</button></form>`,
+)}`
+}
+
+const replayForm = (here: string): Html => html`
 <details class="form-details"><summary data-testid="open-replay">Send once more what was due</summary>
 <form class="panel" method="post" action="${here}/replay">
 <p>Every notification of its types from that time goes out again, now.</p>
@@ -67,10 +76,4 @@ ${choice({
   ],
 })}
 <button class="button" data-testid="replay">Replay</button>
-</form></details>
-${confirmedForm(
-  'Delete the endpoint',
-  'What waits to be sent there is dropped.',
-  html`<form method="post" action="${here}/delete"><button class="button danger" data-testid="delete-endpoint">Delete it</button></form>`,
-)}`
-}
+</form></details>`

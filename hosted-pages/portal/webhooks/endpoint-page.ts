@@ -39,10 +39,9 @@ ${formMessage(context)}
 <div><dt>Secrets</dt><dd class="stack">${secrets(endpoint)}</dd></div>
 </dl>
 <div class="row">
-<form method="post" action="${here}/test"><button class="button" data-testid="test-endpoint">Send a test</button></form>
-${endpoint.disabled ? html`<form method="post" action="${here}/enable"><button class="button quiet" data-testid="enable-endpoint">Enable</button></form>` : html`<form method="post" action="${here}/disable"><button class="button quiet" data-testid="disable-endpoint">Disable</button></form>`}
+${endpoint.disabled ? html`<form method="post" action="${here}/enable"><button class="button" data-testid="enable-endpoint">Enable</button></form>` : html`<form method="post" action="${here}/test"><button class="button" data-testid="test-endpoint">Send a test</button></form><form method="post" action="${here}/disable"><button class="button quiet" data-testid="disable-endpoint">Disable</button></form>`}
 </div>
-${equivalentCurl(context, { method: 'POST', path: `${control}/test` })}
+${endpoint.disabled ? '' : equivalentCurl(context, { method: 'POST', path: `${control}/test` })}
 ${deliveriesSection(context, organizationId, list, { path: here, addresses: new Map([[endpoint.endpointId, endpoint.url]]) })}
 <section aria-labelledby="change"><h2 id="change">Settings</h2>
 ${endpointForms(context, endpoint, types, here)}
