@@ -3,7 +3,7 @@ import { DAY, formatDuration, parseDuration } from '../support/duration.ts'
 import { isServerAddress } from '../support/postgres-server-addresses.ts'
 
 /** The longest duration an option takes: ten years, so that no clock runs past its last instant. */
-const MAX_DURATION = 3_650 * DAY
+export const MAX_DURATION = 3_650 * DAY
 
 /**
  * A kind of option value of `assay serve`: its `shape` in the help, what it `expects` where that says too little, its

@@ -2,11 +2,17 @@ import { SIGNATURE_ENCODINGS } from '../../contracts/protocol/ecdsa-encoding.ts'
 import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { ALGORITHMS } from '../../contracts/protocol/signature-algorithms.ts'
 import { BASE_READINGS } from '../../contracts/protocol/signature-base.ts'
+import { HOUR, SECOND } from '../support/duration.ts'
 import * as kind from './option-kinds.ts'
 
 /** Security layers of clause 5, in the order in which a call passes them; each can be disabled by name (D-70). */
 export const SECURITY_LAYERS = ['certificate', 'signature', 'token'] as const
 export type SecurityLayer = (typeof SECURITY_LAYERS)[number]
+
+/** Ages of signatures from a second on, as `created` has whole seconds. */
+const SIGNATURE_AGES = { shortest: SECOND, longest: kind.MAX_DURATION }
+/** Timeouts of webhooks: a timer of Node takes 24 days at most, and one of nothing ends every attempt. */
+const WEBHOOK_TIMEOUTS = { shortest: 1, longest: HOUR }
 
 /**
  * Every option of `assay serve`: the same name as a flag (--api-port), an environment variable (ASSAY_API_PORT) and an
@@ -33,7 +39,7 @@ export const OPTIONS = {
   'lifecycle':          { kind: kind.oneOf('on', 'off'),                        initial: 'on',            help: 'whether status and events include the detailed lifecycle' },
   'signature-base':     { kind: kind.oneOf('either', ...BASE_READINGS),         initial: 'either',        help: 'accepted form of the last line of the signature base' },
   'signature-encoding': { kind: kind.oneOf('either', ...SIGNATURE_ENCODINGS),   initial: 'either',        help: 'accepted encoding of ECDSA signatures' },
-  'signature-age':      { kind: kind.duration,                                  initial: 'PT5M',          help: 'maximum age of a signature' },
+  'signature-age':      { kind: kind.durationWithin(SIGNATURE_AGES),            initial: 'PT5M',          help: 'maximum age of a signature' },
   'signature-ahead':    { kind: kind.duration,                                  initial: 'PT1M',          help: "how far a client's clock may be ahead" },
   'response-algorithm':   { kind: kind.oneOf(...ALGORITHMS.map(row => row.name)), initial: 'ECDSA_SHA_256', help: 'algorithm that signs responses' },
   'response-base':        { kind: kind.oneOf(...BASE_READINGS),                   initial: 'literal',       help: 'form of the last line in the signature base of responses' },
@@ -42,7 +48,7 @@ export const OPTIONS = {
   'sign-in-from':       { kind: kind.ranges,                                    initial: '',              help: 'proxies at which people sign in to control and portal, whose X-Forwarded-User and X-Forwarded-Groups are trusted, such as 10.0.0.5' },
   'variety':            { kind: kind.seed,                                      initial: undefined,       help: 'seed for responses that vary within the contract (9), and for ids; off by default' },
   'webhook-private':    { kind: kind.ranges,                                    initial: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7', help: 'private addresses that webhooks may call, besides public ones' },
-  'webhook-timeout':    { kind: kind.duration,                                  initial: 'PT5S',          help: 'how long a webhook waits for its response' },
+  'webhook-timeout':    { kind: kind.durationWithin(WEBHOOK_TIMEOUTS),          initial: 'PT5S',          help: 'how long a webhook waits for its response' },
   'webhook-ca':         { kind: kind.text,                                      initial: undefined,       help: 'file with an additional certificate authority (PEM) for receivers of webhooks' },
   'unknown-members':    { kind: kind.oneOf('refuse', 'ignore', 'note'),         initial: 'refuse',        help: 'what becomes of requests with members that the contract does not name: refused, accepted, or accepted with a header that names them' },
   'body-limit':         { kind: kind.count,                                     initial: '1048576',       help: 'maximum body size in bytes' },
