@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { isoTime } from '../support/clock.ts'
+import { requireOneOf } from '../support/control-error.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts'
 import { paymentsCsv } from '../timeline/payments-csv.ts'
@@ -23,25 +24,39 @@ const SVG_HEADERS = {
 /** Adds the routes of control for payments and the timeline of a payment, as JSON and SVG. */
 export const addPaymentListAndTimelineRoutes = (
   control: Hono,
-  { controlPlane: { payments }, organizationIdOf, drawTimeline }: RouteDependencies & { drawTimeline: DrawTimeline },
+  {
+    controlPlane: { payments },
+    organizationOf,
+    organizationIdOf,
+    drawTimeline,
+  }: RouteDependencies & { drawTimeline: DrawTimeline },
 ): void => {
   const all = '/organizations/:organizationId/payments'
   const one = `${all}/:transactionId` as const
 
+  const filterOf = async (c: Context): Promise<{ organizationId: string; filter: PaymentFilter }> => {
+    const { organizationId, accountIds } = await organizationOf(c)
+    const filter = Object.fromEntries(PAYMENT_FILTER_MEMBERS.map(name => [name, c.req.query(name) || undefined]))
+    if (filter.accountId !== undefined) requireOneOf('accountId', filter.accountId, accountIds)
+    return { organizationId, filter }
+  }
+
   control.get(all, async c => {
-    const page = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
-    const { payments: found, next } = await payments.list(await organizationIdOf(c), page)
+    const { organizationId, filter } = await filterOf(c)
+    const page = { ...filter, before: c.req.query('before'), limit: readLimit(c) }
+    const { payments: found, next } = await payments.list(organizationId, page)
     const rest = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
     return c.body(`{"payments":${await jsonInSlices(found, rowBody)}${rest}}`, 200, {
       'Content-Type': 'application/json',
     })
   })
-  control.get(`${all}/totals`, async c =>
-    c.json(await payments.totals(await organizationIdOf(c), filterOf(c), Number.MAX_SAFE_INTEGER)),
-  )
+  control.get(`${all}/totals`, async c => {
+    const { organizationId, filter } = await filterOf(c)
+    return c.json(await payments.totals(organizationId, filter, Number.MAX_SAFE_INTEGER))
+  })
   control.get('/organizations/:organizationId/payments.csv', async c => {
-    const organizationId = await organizationIdOf(c)
-    const lines = paymentsCsv(payments.slices(organizationId, filterOf(c)))
+    const { organizationId, filter } = await filterOf(c)
+    const lines = paymentsCsv(payments.slices(organizationId, filter))
     const first = await lines.next() // a wrong filter is refused before the response begins
     c.header('Content-Type', 'text/csv; charset=utf-8')
     c.header('Content-Disposition', `attachment; filename="${organizationId}-payments.csv"`)
@@ -60,9 +75,6 @@ export const addPaymentListAndTimelineRoutes = (
     return c.body(drawTimeline(timeline), 200, SVG_HEADERS)
   })
 }
-
-const filterOf = (c: Context): PaymentFilter =>
-  Object.fromEntries(PAYMENT_FILTER_MEMBERS.map(name => [name, c.req.query(name) || undefined]))
 
 const rowBody = <Row extends { createdAt: number }>({ createdAt, ...row }: Row) => ({
   ...row,

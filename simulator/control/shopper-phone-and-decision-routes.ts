@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { BANK_DECLINE_REASONS, SHOPPER_ACTIONS, type ShopperDecision } from '../providers/shopper-decision.ts'
 import type { MandateView } from '../shoppers/list-and-revoke-mandates.ts'
 import { isoTime } from '../support/clock.ts'
-import { ControlError } from '../support/control-error.ts'
+import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
 import { readLimit, readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
@@ -58,8 +58,8 @@ const decisionIn = async (c: Context): Promise<ShopperDecision & { leaves: boole
     'leaves',
   ])
   const decision = {
-    action: oneOf('action', action, SHOPPER_ACTIONS),
-    cause: cause === undefined ? undefined : oneOf('cause', cause, BANK_DECLINE_REASONS),
+    action: requireOneOf('action', action, SHOPPER_ACTIONS),
+    cause: cause === undefined ? undefined : requireOneOf('cause', cause, BANK_DECLINE_REASONS),
     keep: yesOrNo('keep', keep),
     after: after === undefined ? undefined : durationOf(after),
     leaves: yesOrNo('leaves', leaves),
@@ -76,18 +76,12 @@ const decisionIn = async (c: Context): Promise<ShopperDecision & { leaves: boole
 }
 
 const yesOrNo = (member: string, word: string | undefined): boolean | undefined =>
-  word === undefined ? undefined : oneOf(member, word, ['yes', 'no']) === 'yes'
+  word === undefined ? undefined : requireOneOf(member, word, ['yes', 'no']) === 'yes'
 
 const durationOf = (text: string): number => {
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined) return milliseconds
   throw new ControlError('invalid', `after is ${JSON.stringify(text)}: give an ISO 8601 duration, such as PT5S.`)
-}
-
-const oneOf = <Word extends string>(member: string, word: string | undefined, words: readonly Word[]): Word => {
-  const found = words.find(name => name === word)
-  if (found) return found
-  throw new ControlError('invalid', `${member} is ${JSON.stringify(word)}: give one of ${words.join(', ')}.`)
 }
 
 const mandateBody = ({ organizationId: _, createdAt, expiresAt, revokedAt, ...mandate }: MandateView) => ({

@@ -26,9 +26,11 @@ export const addWebhookDeliveryRoutes = (
   const plans = '/organizations/:organizationId/delivery-plans'
 
   control.get(deliveries, async c => {
+    const organizationId = await organizationIdOf(c)
     const { endpointId, transactionId, state, before } = c.req.query()
+    if (before !== undefined) await controlPlane.deliveries.requireKnown(organizationId, before)
     const query = { endpointId, transactionId, ...inState(state), before, limit: readLimit(c, MOST_LISTED) }
-    const found = await controlPlane.deliveries.list(await organizationIdOf(c), query)
+    const found = await controlPlane.deliveries.list(organizationId, query)
     return c.body(`{"deliveries":${await jsonInSlices(found, deliveryBody)}}`, 200, {
       'Content-Type': 'application/json',
     })

@@ -1,5 +1,6 @@
 import { isProviderOperation } from '../../contracts/operations.ts'
-import { ControlError } from '../support/control-error.ts'
+import { ControlError, requireOneOf } from '../support/control-error.ts'
+import { REFUSING_LAYERS } from '../support/refusal.ts'
 import { documentBodies, type JournalEntry } from './journal-entry.ts'
 
 /** Filter of journal entries; every given member must match. */
@@ -52,6 +53,11 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
       request.target.toLowerCase().includes(part) || operation.toLowerCase() === part
   },
   status: text => {
+    if (!/^(error|(?!.{4})[1-5]\d*[xX]*)$/.test(text))
+      throw new ControlError(
+        'invalid',
+        `status is ${JSON.stringify(text.slice(0, 40))}: give a status such as 404, 4xx or error.`,
+      )
     if (text === 'error') return ({ response }) => response.status >= 400
     const beginning = text.replace(/(?<!x)x+$/i, '')
     return ({ response }) => String(response.status).startsWith(beginning)
@@ -66,11 +72,13 @@ const MATCHERS: Readonly<Record<keyof JournalFilter, (text: string) => Matches>>
     return ({ request }) => request.method === method
   },
   layer: text => {
+    requireOneOf('layer', text, ['any', ...REFUSING_LAYERS])
     return ({ refused }) => refused !== undefined && (text === 'any' || refused.layer === text)
   },
   webhooks: text => {
+    requireOneOf('webhooks', text, ['sent'])
     return ({ operation, response, replayed }) =>
-      (text === 'sent') === (isProviderOperation(operation) && response.status < 300 && replayed === undefined)
+      isProviderOperation(operation) && response.status < 300 && replayed === undefined
   },
   q: text => {
     const words = readWords(text).map(word => {

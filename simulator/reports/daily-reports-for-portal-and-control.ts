@@ -1,7 +1,7 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
-import { ControlError } from '../support/control-error.ts'
+import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
 import { REPORT_TYPES } from './daily-report-types-and-sandbox-fee.ts'
@@ -49,8 +49,9 @@ export const createReportReader = ({ store, clock, jobs, rulesOf }: Parts) => {
     list: async (organization: ReportOwner, { from, to, ...filter }: ReportFilter) => {
       const { organizationId, accountIds } = organization
       const now = clock.now(organizationId)
-      oneOf('processingAccountId', filter.processingAccountId, accountIds)
-      oneOf('type', filter.type, Object.keys(REPORT_TYPES))
+      if (filter.processingAccountId !== undefined)
+        requireOneOf('processingAccountId', filter.processingAccountId, accountIds)
+      if (filter.type !== undefined) requireOneOf('type', filter.type, Object.keys(REPORT_TYPES))
       const days = { from: dayIn('from', from ?? isoTime(now - MONTH)), to: dayIn('to', to ?? isoTime(now)) }
       const files = await read(organization, reportFiles, { ...days, ...filter })
       return { ...days, files, nextAt: (toDay(now) + 1) * DAY }
@@ -69,14 +70,6 @@ const dayIn = (member: string, text: string): string => {
   const instant = DAY_OF_MONTH.test(day) ? parseInstant(`${day}T00:00:00Z`) : Number.NaN
   if (!Number.isNaN(instant) && isoTime(instant).startsWith(day)) return day
   throw new ControlError('invalid', `${member} is ${JSON.stringify(text.slice(0, 40))}: give a day such as 2026-01-31.`)
-}
-
-const oneOf = (member: string, word: string | undefined, words: readonly string[]): void => {
-  if (word === undefined || words.includes(word)) return
-  throw new ControlError(
-    'invalid',
-    `${member} is ${JSON.stringify(word.slice(0, 64))}: give one of ${words.join(', ')}.`,
-  )
 }
 
 /** Converts a Refusal of the contract to a control error with the same message. */

@@ -151,6 +151,8 @@ export type WebhookStore = {
   removeEndpoint(organizationId: string, endpointId: string): Promise<boolean>
 
   inbox(organizationId: string, query: InboxQuery): Promise<readonly Message[]>
+  /** Whether the organization has this message, in the inbox or not. */
+  hasMessage(organizationId: string, messageId: string): Promise<boolean>
   /** Removes messages due by `now` from the inbox and returns how many; their deliveries go on. */
   clearInbox(organizationId: string, now: number): Promise<number>
   /** Messages due between two instants, both included, in order of due time, at most `limit`; without test pings. */

@@ -63,6 +63,7 @@ const ACCESS = {
   mocks:                    'read',
   endpoints:                'read',
   inbox:                    'read',
+  hasMessage:               'read',
   messages:                 'read',
   dueDelivery:              'read',
   dueDeliveryTo:            'read',

@@ -9,3 +9,15 @@ export class ControlError extends Error {
     this.kind = kind
   }
 }
+
+/** Requires what was given for a member to be one of some words. Throws ControlError. */
+export const requireOneOf = <const Word extends string>(
+  member: string,
+  given: unknown,
+  words: readonly Word[],
+): Word => {
+  const found = words.find(word => word === given)
+  if (found !== undefined) return found
+  const shown = given === undefined ? 'missing' : JSON.stringify(given).slice(0, 60)
+  throw new ControlError('invalid', `${member} is ${shown}: give one of ${words.join(', ')}.`)
+}

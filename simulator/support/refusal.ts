@@ -4,7 +4,7 @@ import { REFUSALS, type RefusalName } from '../../contracts/protocol/reason-code
 import { toSingleLine } from './untrusted-text.ts'
 
 /** Steps that can refuse a request, in the order in which it passes them; the journal names the one that did. */
-const REFUSING_LAYERS = [
+export const REFUSING_LAYERS = [
   'http',
   'body',
   'certificate',

@@ -1,7 +1,8 @@
+import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.ts'
 import { STATES, type State } from '../payments/lifecycle.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { PaymentQuery } from '../store/unit-of-work.ts'
-import { ControlError } from '../support/control-error.ts'
+import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 
 /** Names of the criteria of a list of payments, which are also those of its query parameters. */
@@ -24,6 +25,13 @@ export const PAYMENT_FILTER_MEMBERS = [
  */
 export type PaymentFilter = Partial<Record<(typeof PAYMENT_FILTER_MEMBERS)[number], string | undefined>>
 
+/** Criteria that take some words only. */
+const WORDS = {
+  status: [...new Set(Object.values(STATES).map(({ status }) => status))],
+  state: Object.keys(STATES),
+  providerId: Object.keys(PROVIDERS),
+}
+
 type Criteria = Omit<PaymentQuery, 'limit' | 'after' | 'oldestFirst'>
 
 /**
@@ -32,8 +40,8 @@ type Criteria = Omit<PaymentQuery, 'limit' | 'after' | 'oldestFirst'>
  */
 export const readPaymentFilter = (filter: PaymentFilter) => {
   const { transactionId, clientTransactionId, status, state, providerId, accountId } = filter
-  if (state !== undefined && !(state in STATES))
-    throw invalid('state', state, `give one of ${Object.keys(STATES).join(', ')}`)
+  for (const name of ['status', 'state', 'providerId'] as const)
+    if (filter[name] !== undefined) requireOneOf(name, filter[name], WORDS[name])
   const criteria: Criteria = {
     clientTransactionId,
     status: status ?? (state && STATES[state as State].status),

@@ -38,6 +38,12 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
         before = page.at(-1)?.deliveryId
       }
     },
+    /** Refuses a `before` of a list that no delivery has as its id. Throws ControlError. */
+    requireKnown: async (organizationId: string, before: string): Promise<void> => {
+      if (await store.delivery(organizationId, before)) return
+      const cure = 'leave it out, or give the deliveryId of one since the last reset'
+      throw new ControlError('invalid', `before names no delivery of this organization: ${cure}.`)
+    },
     count: (organizationId: string) => store.countDeliveries(organizationId),
     find,
     /** Schedules a delivery once more for now, whatever its state. */

@@ -2,7 +2,7 @@ import { DELIVERY_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
 import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
 import type { DeliveryPlan, DeliveryPlanMatch } from '../store/webhook-store.ts'
-import { ControlError } from '../support/control-error.ts'
+import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { DAY, parseDuration } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
@@ -41,9 +41,9 @@ const planOf = ({ match, on, do: effect, after, times = 1 }: DeliveryPlanInput):
     throw new ControlError('invalid', `times is ${shown(times)}: give a whole number from 1 to ${MAX_TIMES}.`)
   return {
     match: matchOf(match ?? {}),
-    do: oneOf('do', effect, DELIVERY_DEVIATIONS),
+    do: requireOneOf('do', effect, DELIVERY_DEVIATIONS),
     left: times,
-    ...(on === undefined ? {} : { on: oneOf('on', on, NOTIFICATION_TYPES) }),
+    ...(on === undefined ? {} : { on: requireOneOf('on', on, NOTIFICATION_TYPES) }),
     ...(after === undefined ? {} : { after: durationOf(after) }),
   }
 }
@@ -58,12 +58,6 @@ const matchOf = (match: unknown): DeliveryPlanMatch => {
     'invalid',
     `match is ${shown(match)}: give texts of up to ${MAX_LENGTH} characters for any of ${MATCHES.join(', ')}.`,
   )
-}
-
-const oneOf = <const Word extends string>(member: string, word: unknown, words: readonly Word[]): Word => {
-  const found = words.find(known => known === word)
-  if (found !== undefined) return found
-  throw new ControlError('invalid', `${member} is ${shown(word)}: give one of ${words.join(', ')}.`)
 }
 
 const durationOf = (text: unknown): number => {

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
 import type { InboxQuery, Message } from '../store/webhook-store.ts'
 import { type Clock, pause, stopwatch } from '../support/clock.ts'
-import { ControlError } from '../support/control-error.ts'
+import { ControlError, requireOneOf } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
@@ -33,6 +34,9 @@ type InboxFilter = Omit<InboxQuery, 'now' | 'before' | 'order' | 'limit'>
 /** Request target of the inbox, which the signature covers. */
 const TARGET = '/inbox'
 
+const UNKNOWN_AFTER =
+  'after names no message of this organization: leave it out, or give the id of one since the last reset.'
+
 /** Messages that an error shows of what came instead. */
 const SHOWN = 3
 
@@ -51,8 +55,12 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     return store.addSetting(name, createEndpointSecret(ids))
   }
   const read = async (organizationId: string, query: Omit<InboxQuery, 'now'>): Promise<InboxMessage[]> => {
+    const { type, after } = query
+    if (type !== undefined) requireOneOf('type', type, NOTIFICATION_TYPES)
     await jobs.catchUp(organizationId)
     const found = await store.inbox(organizationId, { ...query, now: clock.now(organizationId) })
+    if (found.length === 0 && after !== undefined && !(await store.hasMessage(organizationId, after)))
+      throw new ControlError('invalid', UNKNOWN_AFTER)
     if (found.length === 0) return []
     const secret = await secretOf(organizationId)
     return Promise.all(

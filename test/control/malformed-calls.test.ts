@@ -76,6 +76,31 @@ test.each([
   expect(error).toContain(`The query has the unknown parameter ${name}: give ${known}`)
 })
 
+test.each([
+  ['inbox?type=NOPE', 'type is "NOPE": give one of PAYMENT_INITIATE, '],
+  ['inbox?after=zzz', 'after names no message of this organization'],
+  ['inbox/wait?type=NOPE&atMost=PT1M', 'type is "NOPE": give one of PAYMENT_INITIATE, '],
+  ['inbox/wait?after=zzz&atMost=PT1M', 'after names no message of this organization'],
+  ['deliveries?before=zzz', 'before names no delivery of this organization'],
+  ['deliveries?state=nope', 'state is "nope": give one of failing, '],
+  ['journal?layer=nope', 'layer is "nope": give one of any, http, '],
+  ['journal?webhooks=nope', 'webhooks is "nope": give one of sent.'],
+  ['journal?status=nope', 'status is "nope": give a status such as 404'],
+  ['journal.har?layer=nope', 'layer is "nope": give one of any, http, '],
+  ['journal/stream?layer=nope', 'layer is "nope": give one of any, http, '],
+  ['payments?status=nope', 'status is "nope": give one of '],
+  ['payments?state=nope', 'state is "nope": give one of '],
+  ['payments?providerId=nope', 'providerId is "nope": give one of BLIK, IRIS.'],
+  ['payments?accountId=nope', 'accountId is "nope": give one of demo-merchant-account-1'],
+  ['payments/totals?accountId=nope', 'accountId is "nope": give one of demo-merchant-account-1'],
+  ['payments.csv?accountId=nope', 'accountId is "nope": give one of demo-merchant-account-1'],
+  ['payments?before=zzz', 'before names no payment of this organization'],
+  ['statistics?span=nope', 'span is "nope": give '],
+  ['reports?type=nope', 'type is "nope": give one of '],
+])('a filter that nothing can match is refused: %s', async (target, sentence) => {
+  expect(expectSentence(await say('GET', `${DEMO}/${target}`), 400)).toContain(sentence)
+})
+
 test.each(['UPPER', '-x', '', 'a b', '../x', 'x'.repeat(64), 'ż', "'--", '__proto__', 'a\u0000'])(
   'an organization with the id %j is refused',
   async id => {

@@ -100,7 +100,7 @@ describe('3, 7.5, D-104: the shopper’s decisions over control', () => {
   })
 
   test.each([
-    [{}, 'action is undefined'],
+    [{}, 'action is missing'],
     [{ action: 'steal' }, 'give one of approve, decline, lapse'],
     [{ action: 'decline', cause: 'BAD_MOOD' }, 'cause is "BAD_MOOD"'],
     [{ action: 'decline', cause: 'constructor' }, 'cause is "constructor"'],

@@ -114,6 +114,8 @@ export const webhooksContract = (name: string, openStore: OpenStore): void => {
       expect(await inbox(store, { before: 'c' })).toEqual(['a', 'b'])
       expect(await inbox(store, { before: 'c', order: 'newest', limit: 1 })).toEqual(['b'])
       expect(await inbox(store, { before: 'nothing' })).toEqual([])
+      const asked = [store.hasMessage('shop', 'a'), store.hasMessage('other', 'a'), store.hasMessage('shop', 'nothing')]
+      expect(await Promise.all(asked)).toEqual([true, false, false])
     })
 
     test('are removed from the inbox when it is cleared, except later ones, and deliveries go on', async () => {

@@ -54,6 +54,22 @@ describe('6: the inbox', () => {
     expect((await waiting).body.notification.transactionId).toBe(id)
   })
 
+  test('whoever waits after a message learns at once that a reset has removed it', async () => {
+    const simulator = await startScopedSimulator()
+    const control = organizationControl(simulator)
+    await initiateIris(merchantOf(simulator))
+    const [{ id }] = (await control.get('inbox')).body.messages
+    const waiting = control.get(`inbox/wait?type=PAYMENT_REFUND&after=${id}&atMost=PT1M`)
+    await control.delete('inbox')
+    expect((await control.get(`inbox?after=${id}`)).body.messages).toEqual([])
+    await control.post('reset', {})
+    await initiateIris(merchantOf(simulator))
+    const refused =
+      'after names no message of this organization: leave it out, or give the id of one since the last reset.'
+    expect(await waiting).toMatchObject({ status: 400, body: { error: refused } })
+    expect(await control.get(`inbox?after=${id}`)).toMatchObject({ status: 400, body: { error: refused } })
+  }, 30_000) // shorter than the wait
+
   test('wait ends with 404 and one sentence after its limit, and at once when the sandbox closes', async () => {
     const simulator = await startScopedSimulator()
     const control = organizationControl(simulator)
@@ -85,7 +101,7 @@ describe('6: many who wait for an inbox', () => {
     const gone = new AbortController()
     const wait = (filter: { type?: string }, signal = gone.signal) =>
       inbox.wait(kit.organizationId, filter, 60_000, signal)
-    const waiting = Array.from({ length: 99 }, () => wait({ type: 'NEVER' }).catch(error => error))
+    const waiting = Array.from({ length: 99 }, () => wait({ type: 'PAYMENT_REFUND' }).catch(error => error))
     const first = wait({ type: 'PAYMENT_INITIATE' })
     await expect(wait({})).rejects.toThrow('100 calls wait')
     const id = await initiateIris(merchantOf(simulator))

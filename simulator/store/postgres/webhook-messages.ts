@@ -6,7 +6,7 @@ import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { type Db, runAll } from './pool.ts'
 import { allOf } from './query-fragments.ts'
 
-type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
+type MessageMethods = Pick<WebhookStore, 'inbox' | 'hasMessage' | 'clearInbox' | 'messages' | 'addMessage'>
 
 // biome-ignore format: a table reads by its columns
 const MESSAGES = {
@@ -56,6 +56,10 @@ export const createMessageStore = (db: Db): MessageMethods => ({
       )}
       ORDER BY due_at ${direction}, position ${direction} LIMIT ${limit}`)
     return rows.map(toMessage)
+  },
+  hasMessage: async (organizationId, messageId) => {
+    const wanted = sql`message_id = ${messageId} AND organization_id = ${organizationId}`
+    return (await db.rows(sql`SELECT 1 FROM messages WHERE ${wanted}`)).length > 0
   },
   clearInbox: async (organizationId, now) =>
     await db.run(sql`

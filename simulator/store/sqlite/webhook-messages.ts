@@ -7,7 +7,7 @@ import { createStatementCache } from './statement-cache.ts'
 
 type InboxParameters = InboxQuery & { organizationId: string }
 
-type MessageMethods = Pick<WebhookStore, 'inbox' | 'clearInbox' | 'messages' | 'addMessage'>
+type MessageMethods = Pick<WebhookStore, 'inbox' | 'hasMessage' | 'clearInbox' | 'messages' | 'addMessage'>
 
 /** Opens the SQLite store of webhook messages and the inbox; each message sent has a row, duplicates included. */
 export const openMessages = (database: Database) => {
@@ -18,6 +18,7 @@ export const openMessages = (database: Database) => {
       client_transaction_id, body, due_at, variation, is_from_plan, in_inbox)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const list = createStatementCache<[InboxParameters], MessageRow>(database)
+  const one = database.prepare<[string, string]>('SELECT 1 FROM messages WHERE message_id = ? AND organization_id = ?')
   const clear = database.prepare<[string, number]>(
     'UPDATE messages SET in_inbox = 0 WHERE organization_id = ? AND due_at <= ? AND in_inbox = 1',
   )
@@ -48,6 +49,7 @@ export const openMessages = (database: Database) => {
       list(inboxQuery(query))
         .all({ ...query, organizationId })
         .map(toMessage),
+    hasMessage: async (organizationId, messageId) => one.get(messageId, organizationId) !== undefined,
     clearInbox: async (organizationId, now) => clear.run(organizationId, now).changes,
     messages: async (organizationId, from, to, limit) =>
       between.all(organizationId, from, to, PING, limit).map(toMessage),
