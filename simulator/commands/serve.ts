@@ -57,11 +57,19 @@ const createTeller = (simulator: Simulator, config: Config) => {
   }
 }
 
-/** Says which options change nothing without another one. */
-const unusedOptions = ({ log, logLevel, metrics, metricsToken }: Config): string[] => [
-  ...(log === 'text' && logLevel !== 'info' ? ['--log-level has no effect without --log json.'] : []),
-  ...(metrics === 'off' && metricsToken !== undefined ? ['--metrics-token has no effect without --metrics on.'] : []),
+// biome-ignore format: a table reads by its columns
+/** Options that change nothing beside the value of another one. */
+const UNUSED: readonly (readonly [option: string, beside: string, isUnused: (config: Config) => boolean])[] = [
+  ['--log-level',         'without --log json',            ({ log, logLevel }) => log === 'text' && logLevel !== OPTIONS['log-level'].initial],
+  ['--metrics-token',     'without --metrics on',          ({ metrics, metricsToken }) => metrics === 'off' && metricsToken !== undefined],
+  ['--store-connections', 'without --store',               ({ store, storeConnections }) => store === undefined && String(storeConnections) !== OPTIONS['store-connections'].initial],
+  ['--accept-loss',       'with --store',                  ({ store, acceptLoss }) => store !== undefined && acceptLoss === 'yes'],
+  ['--scenarios',         'with --environment production', ({ environment, scenarios }) => environment === 'production' && scenarios !== undefined],
 ]
+
+/** Says which options change nothing beside the others. */
+const unusedOptions = (config: Config): string[] =>
+  UNUSED.flatMap(([option, beside, isUnused]) => (isUnused(config) ? [`${option} has no effect ${beside}.`] : []))
 
 /** Says where control is open to more than this machine. */
 const openControl = ({ host, controlToken }: Config, { healthUrl }: Simulator): string[] =>

@@ -103,7 +103,7 @@ export const unknownVariables = (environment: NodeJS.ProcessEnv): string[] => {
 }
 
 const readFile = (path: string): Source => {
-  const entries = parseFile(path)
+  const { entries, written } = parseFile(path)
   for (const [name, value] of Object.entries(entries)) {
     if (!NAMES.includes(name as OptionName))
       throw new StartError(`${path} has the unknown entry "${name}": "assay serve --help" lists the options.`)
@@ -112,14 +112,17 @@ const readFile = (path: string): Source => {
   }
   return {
     from: `In ${path} the entry`,
-    values: Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, String(value)])),
+    values: written,
   }
 }
 
-const parseFile = (path: string): Record<string, unknown> => {
-  let content: unknown
+/** Parses the configuration file: the entries by their types, and each as it is written, as 1.10 is not 1.1. */
+const parseFile = (path: string): { entries: Record<string, unknown>; written: Record<string, string> } => {
+  let [content, written]: unknown[] = []
   try {
-    content = parseYaml(readFileSync(path, 'utf8')) ?? {}
+    const text = readFileSync(path, 'utf8')
+    content = parseYaml(text) ?? {}
+    written = parseYaml(text, { schema: 'failsafe' }) ?? {}
   } catch (error) {
     const missing = (error as { code?: string }).code === 'ENOENT'
     throw new StartError(
@@ -130,7 +133,7 @@ const parseFile = (path: string): Record<string, unknown> => {
   }
   if (typeof content !== 'object' || Array.isArray(content))
     throw new StartError(`${path} is not a list of option: value entries.`)
-  return content as Record<string, unknown>
+  return { entries: content as Record<string, unknown>, written: written as Record<string, string> }
 }
 
 const firstLine = (error: unknown): string => String((error as Error).message).split('\n', 1)[0] ?? ''

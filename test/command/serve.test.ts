@@ -133,6 +133,29 @@ describe('a start that succeeds', () => {
     )
     expect(said.stderr).toBe('Note: ASSAY_PRT is not an option and was ignored.\n')
   })
+
+  test('notes options that change nothing beside the others', async () => {
+    const folder = temporaryFolder()
+    const unused = isOverPostgres
+      ? (['--accept-loss', 'yes', '--accept-loss has no effect with --store.'] as const)
+      : (['--store-connections', '20', '--store-connections has no effect without --store.'] as const)
+    const { said, child, ended } = await startServe(folder, [
+      ...['--environment', 'production', '--scenarios', '/no/such/folder', '--log-level', 'warn'],
+      ...['--metrics-token', 'scrape', ...unused.slice(0, 2)],
+    ])
+    child.kill('SIGTERM')
+    await ended
+    expect(said.stderr.split('\n').filter(Boolean).sort()).toEqual(
+      [
+        '--log-level has no effect without --log json.',
+        '--metrics-token has no effect without --metrics on.',
+        '--scenarios has no effect with --environment production.',
+        unused[2],
+      ]
+        .map(note => `Note: ${note}`)
+        .sort(),
+    )
+  })
 })
 
 describe('a start on an address that others reach', () => {

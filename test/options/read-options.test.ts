@@ -240,6 +240,21 @@ describe('an invalid configuration is refused in one sentence', () => {
     expect(message).not.toContain('\n')
   })
 
+  test('a value of a file is taken as it is written, also where YAML reads a number or another word', () => {
+    const file = written(
+      'control-token: 01234567\nvariety: 1.10\nmetrics-token: &token 1e3\napi-port: 8443 # as ever\nhost: "0.0.0.0"\n',
+    )
+    expect(readConfig(['--config', file], {})).toMatchObject({
+      controlToken: '01234567',
+      variety: '1.10',
+      metricsToken: '1e3',
+      apiPort: 8_443,
+      host: '0.0.0.0',
+    })
+    expect(messageOf(() => readConfig(['--config', written('api-port: 0x50\n')], {}))).toContain('api-port is "0x50"')
+    expect(messageOf(() => readConfig(['--config', written('data-dir: null\n')], {}))).toContain('no plain value')
+  })
+
   test('an empty file gives the defaults', () => {
     expect(readConfig(['--config', written('# nothing yet\n')], {})).toEqual(defaultConfig())
   })
