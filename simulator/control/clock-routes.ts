@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { ClockView } from '../organizations/clock-control.ts'
-import { isoTime, parseInstant } from '../support/clock.ts'
+import { isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
 import { readJsonMembers, readTextMembers } from './read-request.ts'
@@ -15,8 +15,6 @@ type ClockResult = ClockView & {
 }
 type Move = (clock: ControlPlaneFeatures['clock'], organizationId: string, wanted: unknown) => Promise<ClockResult>
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/
-
 const MOVES = {
   advance: async (clock, organizationId, wanted) => {
     if (wanted === 'next') return clock.advanceToNext(organizationId)
@@ -25,8 +23,8 @@ const MOVES = {
     return clock.advance(organizationId, milliseconds)
   },
   to: async (clock, organizationId, wanted) => {
-    const instant = typeof wanted === 'string' ? readInstant(wanted) : undefined
-    if (instant === undefined) throw wrong('to', wanted, 'a time such as 2027-01-01T00:00:00Z')
+    const instant = typeof wanted === 'string' ? parseExactInstant(wanted) : Number.NaN
+    if (Number.isNaN(instant)) throw wrong('to', wanted, 'a time such as 2027-01-01T00:00:00Z')
     return clock.goTo(organizationId, instant)
   },
   freeze: async (clock, organizationId, wanted) => {
@@ -62,14 +60,6 @@ export const addClockRoutes = (control: Hono, { controlPlane, organizationIdOf }
     await readTextMembers(c, [])
     return c.json(clockBody(await controlPlane.clock.drain(organizationId)))
   })
-}
-
-/** Parses a time to epoch milliseconds; only days that exist: Date.parse takes 30 February for 2 March. */
-const readInstant = (text: string): number | undefined => {
-  const day = text.slice(0, 10)
-  const isDay = INSTANT.test(text) && new Date(day).toJSON()?.startsWith(day)
-  const instant = parseInstant(text)
-  return isDay && !Number.isNaN(instant) ? instant : undefined
 }
 
 const wrong = (member: MoveName, given: unknown, wanted: string): ControlError =>

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { JudgedConductRule } from '../../contracts/conduct/conduct-rule.ts'
-import { isoTime, parseInstant } from '../support/clock.ts'
+import { isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { readTextMembers } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
@@ -42,7 +42,7 @@ const conductBody = (rules: readonly JudgedConductRule[]) => ({ rules })
 
 const sinceOf = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
-  const instant = parseInstant(text)
-  if (Number.isFinite(instant)) return instant
+  const instant = parseExactInstant(text)
+  if (!Number.isNaN(instant)) return instant
   throw new ControlError('invalid', `since is ${JSON.stringify(text.slice(0, 40))}: give an instant in ISO 8601.`)
 }

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { isJsonObject } from '../../contracts/protocol/canonical-json.ts'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
-import { isoTime, parseInstant } from '../support/clock.ts'
+import { isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
 import type { ForwardedOutcome } from '../webhooks/assay-listen-attempts.ts'
@@ -68,7 +68,7 @@ export const addWebhookEndpointRoutes = (
   control.post(`${one}/replay`, async c => {
     const organizationId = await organizationIdOf(c)
     const { since = '' } = await readTextMembers(c, ['since'])
-    const instant = /^\d{4}-\d\d-\d\dT/.test(since) ? parseInstant(since) : Number.NaN
+    const instant = parseExactInstant(since)
     if (Number.isNaN(instant))
       throw new ControlError('invalid', `since is "${since.slice(0, 40)}": give a time such as 2026-01-05T12:00:00Z.`)
     return c.json({ replayed: await endpoints.replay(organizationId, c.req.param('endpointId'), instant) }, 202)

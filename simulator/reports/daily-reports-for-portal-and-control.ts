@@ -1,6 +1,6 @@
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Store } from '../store/store.ts'
-import { type Clock, isoTime, parseInstant } from '../support/clock.ts'
+import { type Clock, isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
@@ -64,11 +64,11 @@ export const createReportReader = ({ store, clock, jobs, rulesOf }: Parts) => {
 
 const DAY_OF_MONTH = /^\d{4}-\d\d-\d\d$/
 
-/** Reads a day, only if it exists: Date.parse takes the 30th of February for the 2nd of March. */
+/** Reads a day, or a time, of which the day in UTC is used as over the API. */
 const dayIn = (member: string, text: string): string => {
-  const day = text.length > 10 ? text.slice(0, 10) : text
-  const instant = DAY_OF_MONTH.test(day) ? parseInstant(`${day}T00:00:00Z`) : Number.NaN
-  if (!Number.isNaN(instant) && isoTime(instant).startsWith(day)) return day
+  const instant = parseExactInstant(DAY_OF_MONTH.test(text) ? `${text}T00:00Z` : text)
+  const day = Number.isNaN(instant) ? '' : isoTime(instant).slice(0, 10)
+  if (DAY_OF_MONTH.test(day)) return day
   throw new ControlError('invalid', `${member} is ${JSON.stringify(text.slice(0, 40))}: give a day such as 2026-01-31.`)
 }
 

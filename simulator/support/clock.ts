@@ -117,5 +117,16 @@ export const parseInstant = (text: string): number =>
       .replace(/(?<=:.*)[+-]\d\d$/, '$&:00'),
   )
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+
+/**
+ * Converts an ISO 8601 time with its offset to epoch milliseconds, NaN for other text and for a day that does not exist:
+ * Date.parse takes 30 February for 2 March.
+ */
+export const parseExactInstant = (text: string): number => {
+  const day = text.slice(0, 10)
+  return INSTANT.test(text) && new Date(day).toJSON()?.startsWith(day) ? parseInstant(text) : Number.NaN
+}
+
 /** Converts epoch milliseconds to a time as the contract writes it: ISO 8601, UTC, milliseconds (D-38). */
 export const isoTime = (milliseconds: number): string => new Date(Math.floor(milliseconds)).toISOString()

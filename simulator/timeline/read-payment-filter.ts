@@ -2,6 +2,7 @@ import { PROVIDERS } from '../../contracts/protocol/providers-and-capabilities.t
 import { STATES, type State } from '../payments/lifecycle.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { PaymentQuery } from '../store/unit-of-work.ts'
+import { parseExactInstant } from '../support/clock.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 
@@ -73,12 +74,11 @@ const fits = (payment: Payment, criteria: Criteria): boolean => {
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
 /** Epoch milliseconds of a text; of a day its beginning and so many milliseconds more. */
 const instantOf = (name: string, text: string | undefined, ofDay: number): number | undefined => {
   if (text === undefined) return undefined
-  const at = DATE.test(text) ? Date.parse(text) + ofDay : INSTANT.test(text) ? Date.parse(text) : Number.NaN
+  const at = DATE.test(text) ? parseExactInstant(`${text}T00:00Z`) + ofDay : parseExactInstant(text)
   if (!Number.isNaN(at)) return at
   throw invalid(name, text, 'give a day such as 2026-01-05, or an instant such as 2026-01-05T12:00:00Z')
 }

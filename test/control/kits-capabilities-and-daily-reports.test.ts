@@ -82,6 +82,10 @@ test('5.2: a deregistered key has the time of its deregistration', async () => {
 test.each([
   ['from=2026-02-30', 'from is'],
   ['to=yesterday', 'to is'],
+  ['from=2026-01-26garbage', 'from is'],
+  ['from=2026-01-26T99:99', 'from is'],
+  ['from=2026-02-30T00:00:00Z', 'from is'],
+  ['to=0000-01-01T00:00:00%2B01:00', 'to is'],
   ['type=PROFIT', 'type is'],
   ['processingAccountId=none', 'processingAccountId is'],
   ['from=2026-03-02&to=2026-03-01', 'to is before from'],
@@ -90,6 +94,13 @@ test.each([
   const ask = controlClient(await startScopedSimulator())
   const { status, body } = await ask('GET', `organizations/demo-merchant/reports?${query}`)
   expect([status, body.error]).toEqual([400, expect.stringContaining(told)])
+})
+
+test('4, D-75: a time of a report query is the same day in UTC as over the API', async () => {
+  const ask = controlClient(await startScopedSimulator())
+  const [from, to] = ['2026-11-27T00:30:00%2B02:00', '2026-11-27T23:30:00-02:00']
+  const { body } = await ask('GET', `organizations/demo-merchant/reports?from=${from}&to=${to}`)
+  expect(body).toMatchObject({ from: '2026-11-26', to: '2026-11-28' })
 })
 
 test('4, D-75: control lists and downloads the same reports as the merchant, of its organization only', async () => {

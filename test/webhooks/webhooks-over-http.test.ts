@@ -134,7 +134,8 @@ describe('6: webhooks over HTTP', () => {
     expect((await control.post(`${path}/test`, {})).status).toBe(409)
     expect((await patch(simulator, path, { enabled: true })).body).toMatchObject({ enabled: true })
     expect((await control.post(`${path}/replay`, { since: '2020-01-01T00:00:00Z' })).body).toEqual({ replayed: 1 })
-    expect((await control.post(`${path}/replay`, { since: 'yesterday' })).status).toBe(400)
+    for (const since of ['yesterday', '2020-02-30T00:00:00Z', '2020-01-01T00:00:00'])
+      expect((await control.post(`${path}/replay`, { since })).status).toBe(400)
     expect((await control.post(`${path}/test`, {})).status).toBe(202)
     await pollUntil(
       () => receiver.received.map(({ json }) => json.notificationType).sort(),
