@@ -13,5 +13,8 @@ export const DELIVERY_DEVIATIONS = [
 ] as const
 export type DeliveryDeviation = (typeof DELIVERY_DEVIATIONS)[number]
 
+/** Delivery deviations that take an `after`. */
+export const TIMED_DEVIATIONS: readonly DeliveryDeviation[] = ['duplicate', 'reorder', 'delay', 'stale-timestamp']
+
 /** A rule of a delivery plan: deviation `do` for notifications of type `on`, or of all; `after` in milliseconds. */
 export type DeliveryRule = { on?: string; do: DeliveryDeviation; after?: number }

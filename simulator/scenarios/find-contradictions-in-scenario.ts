@@ -1,7 +1,7 @@
 import { PROVIDER_OPERATIONS } from '../../contracts/operations.ts'
 import { PROVIDER_CODES, type ProviderId } from '../../contracts/protocol/provider-codes.ts'
 import { CAPABILITIES, PROVIDER_IDS } from '../../contracts/protocol/providers-and-capabilities.ts'
-import type { DeliveryDeviation } from '../payments/delivery-plan-rule.ts'
+import { TIMED_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
 import { readFault } from '../providers/read-fault-input.ts'
 import { InvalidMemberError } from '../support/invalid-member-error.ts'
 import type { ScenarioIssue } from './check-scenario-file-against-schema.ts'
@@ -137,11 +137,12 @@ const disputeRemarks = ({ outcome, decidedAfter }: NonNullable<ScenarioFileEntry
   ),
 ]
 
-/** Delivery deviations that take an `after`. */
-const TIMED: readonly DeliveryDeviation[] = ['duplicate', 'reorder', 'delay', 'stale-timestamp']
-
 const ruleRemarks = (rule: NonNullable<ScenarioFileEntry['webhooks']>[number]): ScenarioIssue[] =>
-  unless(rule.after === undefined || TIMED.includes(rule.do), ['after'], `does not apply to ${rule.do}: leave it out`)
+  unless(
+    rule.after === undefined || TIMED_DEVIATIONS.includes(rule.do),
+    ['after'],
+    `does not apply to ${rule.do}: leave it out`,
+  )
 
 /** Providers with payments without the shopper (1). */
 const CHARGEABLE = PROVIDER_IDS.filter(id => CAPABILITIES.recurring[id])

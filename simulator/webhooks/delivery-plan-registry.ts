@@ -1,4 +1,5 @@
-import { DELIVERY_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
+import { isJsonObject } from '../../contracts/protocol/canonical-json.ts'
+import { DELIVERY_DEVIATIONS, type DeliveryDeviation, TIMED_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
 import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
 import type { DeliveryPlan, DeliveryPlanMatch } from '../store/webhook-store.ts'
@@ -36,31 +37,35 @@ export const createDeliveryPlanRegistry = ({ store, ids }: { store: Store; ids: 
   }
 }
 
-const planOf = ({ match, on, do: effect, after, times = 1 }: DeliveryPlanInput): Omit<DeliveryPlan, 'planId'> => {
+const planOf = ({ match = {}, on, do: effect, after, times = 1 }: DeliveryPlanInput): Omit<DeliveryPlan, 'planId'> => {
   if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > MAX_TIMES)
     throw new ControlError('invalid', `times is ${shown(times)}: give a whole number from 1 to ${MAX_TIMES}.`)
+  const deviation = requireOneOf('do', effect, DELIVERY_DEVIATIONS)
   return {
-    match: matchOf(match ?? {}),
-    do: requireOneOf('do', effect, DELIVERY_DEVIATIONS),
+    match: matchOf(match),
+    do: deviation,
     left: times,
     ...(on === undefined ? {} : { on: requireOneOf('on', on, NOTIFICATION_TYPES) }),
-    ...(after === undefined ? {} : { after: durationOf(after) }),
+    ...(after === undefined ? {} : { after: durationOf(after, deviation) }),
   }
 }
 
 const matchOf = (match: unknown): DeliveryPlanMatch => {
-  const entries = match !== null && typeof match === 'object' ? Object.entries(match) : [['', match]]
+  const entries = isJsonObject(match) ? Object.entries(match) : [['', match]]
   const fit = entries.every(
-    ([name, value]) => MATCHES.some(known => known === name) && typeof value === 'string' && value.length <= MAX_LENGTH,
+    ([name, value]) =>
+      MATCHES.some(known => known === name) && typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH,
   )
   if (fit) return Object.fromEntries(entries) as DeliveryPlanMatch
   throw new ControlError(
     'invalid',
-    `match is ${shown(match)}: give texts of up to ${MAX_LENGTH} characters for any of ${MATCHES.join(', ')}.`,
+    `match is ${shown(match)}: give texts of 1 to ${MAX_LENGTH} characters for any of ${MATCHES.join(', ')}.`,
   )
 }
 
-const durationOf = (text: unknown): number => {
+const durationOf = (text: unknown, deviation: DeliveryDeviation): number => {
+  if (!TIMED_DEVIATIONS.includes(deviation))
+    throw new ControlError('invalid', `after is ${shown(text)}, and does not apply to ${deviation}: leave it out.`)
   const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
   if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= MAX_DELAY) return milliseconds
   throw new ControlError('invalid', `after is ${shown(text)}: give an ISO 8601 duration such as PT30S, up to P365D.`)

@@ -243,6 +243,13 @@ describe('6: the notifications that a plan applies to', () => {
     [{ do: 'drop', match: { amount: '1' } },     'match'],
     [{ do: 'drop', match: { payerId: 1 } },      'match'],
     [{ do: 'drop', match: 'all' },               'match'],
+    [{ do: 'drop', match: [] },                  'match'],
+    [{ do: 'drop', match: null },                'match'],
+    [{ do: 'drop', match: { transactionId: '' } }, 'match'],
+    [{ do: 'delay', after: 'PT0S' },             'after'],
+    [{ do: 'drop', after: 'PT5S' },              'after'],
+    [{ do: 'wrong-key', after: 'PT5S' },         'after'],
+    [{ do: 'before-response', after: 'PT5S' },   'after'],
   ])('the plan %j is refused with a message about %s', async (wish, member) => {
     const desk = await openWebhookCore()
     await expect(desk.plans.arm(SHOP, wish)).rejects.toThrow(new RegExp(`^${member} is`))
