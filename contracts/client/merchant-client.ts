@@ -100,12 +100,12 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
   const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now)
   const signedBy = acceptedResponseDialect(options.responses)
   const verify = createResponseVerifier(keyCache, signedBy)
-  /** Sends a call; where its token expired early (4061, 7.3), renews it and sends once more under the same key. */
+  /** Sends a call; where its token is refused (4061, 4970), renews it and sends once more under the same key (5.5, 7.3). */
   const requestRenewed = async (endpoint: OperationName, parts: CallParts): Promise<Exchange> => {
     const scope = parts.scope ?? usualScope
     const keyed = { ...parts, idempotencyKey: parts.idempotencyKey ?? randomUUID() }
     const exchange = await request(endpoint, keyed)
-    if (exchange.response?.status !== 401 || !saysExpired(dialect.read(exchange))) return exchange
+    if (exchange.response?.status !== 401 || !refusesToken(dialect.read(exchange))) return exchange
     await forget(scope, exchange.request.headers.authorization?.replace('Bearer ', '') ?? '')
     return request(endpoint, keyed)
   }
@@ -163,8 +163,10 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
   }
 }
 
-const saysExpired = (json: unknown): boolean =>
-  (json as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode
+const TOKEN_CODES: readonly string[] = [REFUSALS.TOKEN_EXPIRED.reasonCode, REFUSALS.TOKEN_REFUSED.reasonCode]
+
+const refusesToken = (json: unknown): boolean =>
+  TOKEN_CODES.includes((json as Partial<Shapes['Refusal']> | undefined)?.statusInfo?.reasonCode ?? '')
 
 const translated = (endpoint: OperationName, parts: CallParts, dialect: RequestDialect): CallParts => ({
   ...parts,

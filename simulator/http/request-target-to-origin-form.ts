@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
  * 3.2.2); one with credentials or without a host stays, and is refused.
  */
 export const toOriginForm = (incoming: IncomingMessage): void => {
-  const [, host, target] = /^https?:\/\/([^/?#@\\]+)(.*)$/is.exec(incoming.url ?? '') ?? []
+  const [, host, target] = /^https?:\/\/([^/?#@\\]+)((?:[/?#].*)?)$/is.exec(incoming.url ?? '') ?? []
   if (host === undefined || target === undefined) return
   incoming.url = target.startsWith('/') ? target : `/${target}`
   incoming.headers.host = host

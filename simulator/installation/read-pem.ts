@@ -1,6 +1,6 @@
 import { invalidInput, privateKeyError } from './key-and-certificate-input-errors.ts'
 
-const PATTERN = /^([A-Z0-9 ]{1,40})-----\s*\n([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]{1,40})-----/
+const PATTERN = /^([A-Z0-9 ]{1,40})-----[ \t\r]*\n([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]{1,40})-----/
 
 /** Decodes the one PEM block of a text to DER; refuses other labels, and private keys with a message of their own. */
 export const readPem = (text: string, member: string, ...labels: [string, ...string[]]): Buffer => {

@@ -46,6 +46,24 @@ test('5.4: without any key the failure is told', async () => {
   await expect(keysFor('sig1=();keyid="one"')).rejects.toThrow('timeout')
 })
 
+test.each([
+  ['of three minutes', 180, 91_000],
+  ['without a lifetime', Number.NaN, undefined],
+])('5.3: a token %s is used for many calls', async (_, expiresInSeconds, renewedAt) => {
+  let [now, fetches] = [0, 0]
+  const fetch = async () => {
+    fetches += 1
+    return { value: `token-${fetches}`, expiresInSeconds }
+  }
+  const { tokenFor, forget } = createTokenCache(fetch, () => now)
+  for (const _ of [1, 2, 3]) expect(await tokenFor('all')).toBe('token-1')
+  now = renewedAt ?? 10 * DAY
+  expect(await tokenFor('all')).toBe(renewedAt === undefined ? 'token-1' : 'token-2')
+  await forget('all', `token-${fetches}`)
+  expect(await tokenFor('all')).toBe(`token-${fetches}`)
+  expect(fetches).toBe(renewedAt === undefined ? 2 : 3)
+})
+
 test('5.3: callers that come together share one token call, at a renewal too', async () => {
   let [now, fetches] = [0, 0]
   const fetch = async () => {

@@ -111,6 +111,24 @@ test('the token is renewed five minutes before it expires, the key set after a d
   expect(callsTo('/jwks.json')).toHaveLength(2)
 })
 
+test('5.5: a token that the service calls wrong is fetched anew, and the call sent once more under its key', async () => {
+  let isFirst = true
+  spoil = exchange => {
+    const { response, request } = exchange
+    if (!request.url.endsWith('/auth/token') || !response || !isFirst) return exchange
+    isFirst = false
+    const body = Buffer.from(response.body.toString().replace('"access_token":"ey', '"access_token":"EY'))
+    return { ...exchange, response: { ...response, body } }
+  }
+  const shop = merchant()
+  expect((await shop.initiate(payment())).ok).toBe(true)
+  expect(callsTo('/auth/token')).toHaveLength(2)
+  expect(new Set(callsTo('/initiate').map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  spoil = exchange => exchange
+  const refused = await shop.request('status', { path: { transactionId: 'a' } }, { token: 'wrong' })
+  expect([refused.response?.status, callsTo('/auth/token').length]).toEqual([401, 2])
+})
+
 test('each scope has a token of its own', async () => {
   const shop = merchant()
   await shop.request('status', { path: { transactionId: 'a' }, scope: 'payments:read' })

@@ -33,6 +33,7 @@ const UNREADABLE: [string, Buffer][] = [
   ['the preface of HTTP/2', bytes('PRI * HTTP/2.0\n\nSM\n\n')],
   ['an asterisk for a target', bytes('OPTIONS * HTTP/1.1\nHost: localhost\n\n')],
   ['a broken absolute target', get('https://[/x')],
+  ['an absolute target with a user', get('https://user@localhost/x')],
   ['a target without a slash', get('x')],
   ['a backslash in the path', get('/a\\b')],
   ['a space in the target', get('/a b')],

@@ -150,7 +150,6 @@ test.each([
   ['a scheme alone', ['Bearer']],
   ['another scheme', ['Basic ZGVtbzpkZW1v']],
   ['a token alone', ['eyJ.eyJ.x']],
-  ['two spaces', ['Bearer  eyJ.eyJ.x']],
   ['two tokens', ['Bearer a b']],
   ['quotes', ['Bearer "eyJ"']],
   ['UTF-8', ['Bearer \xc5\xbc']],
@@ -165,10 +164,10 @@ test('Authorization sent twice is refused with 400', async () => {
   await expectRefusal(await sandbox.send(message), sandbox.keySet, '400/4000')
 })
 
-test('the Bearer scheme is case-insensitive', async () => {
+test.each(['bEARER ', 'Bearer   '])('RFC 6750 2.1: the token may follow %j', async scheme => {
   const message = await sandbox.sign({ body: irisInitiateBody() })
-  const lower = withHeader(message, 'Authorization', `bEARER ${sandbox.demo.token}`)
-  await expectServed(await sandbox.send(lower), sandbox.keySet)
+  const written = withHeader(message, 'Authorization', `${scheme}${sandbox.demo.token}`)
+  await expectServed(await sandbox.send(written), sandbox.keySet)
 })
 
 test('a token of another organization than the certificate is refused with 403', async () => {

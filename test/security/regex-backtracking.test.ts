@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { readPem } from '../../simulator/installation/read-pem.ts'
 import { attackTexts, findSourceRegexes, type SourceRegex } from './source-regexes-and-attack-texts.ts'
 
 const PRODUCT = '{bin,contracts,fixtures,hosted-pages,simulator}'
@@ -62,6 +63,13 @@ test('no regular expression of the product backtracks catastrophically on 100 KB
   const all = findSourceRegexes(PRODUCT)
   expect(all.length).toBeGreaterThan(250)
   expect(all.flatMap(found => hangsOn(found) ?? [])).toEqual([])
+})
+
+test('a PEM block of blank lines is read in time linear in its length', () => {
+  const text = `-----BEGIN CERTIFICATE-----${'\n'.repeat(LONG / 2)}${' '.repeat(LONG / 2)}!`
+  const began = performance.now()
+  expect(() => readPem(text, 'certificate', 'CERTIFICATE')).toThrow(/cut short or damaged/)
+  expect(performance.now() - began).toBeLessThan(HANGING_SCANS * scanMs(text))
 })
 
 test('catastrophic backtracking is detected', () => {

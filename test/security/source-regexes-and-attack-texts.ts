@@ -53,5 +53,8 @@ export const attackTexts = (source: string, length: number): string[] => {
   const mixed = words.flatMap(word => ['', ...letters].map(letter => word + letter))
   const begun = [...letters, ...words].flatMap(unit => beginnings.map(beginning => [beginning, unit]))
   const all = [...begun, ...[...pairs, ...mixed].map(unit => ['', unit])]
-  return all.map(([beginning = '', unit = '']) => `${beginning}${unit.repeat(Math.ceil(length / unit.length))}\u0001`)
+  const late = letters.map(letter => ['\u0001', letter]) // a run that does not begin the text, where an anchor would end it
+  return [...all, ...late].map(
+    ([beginning = '', unit = '']) => `${beginning}${unit.repeat(Math.ceil(length / unit.length))}\u0001`,
+  )
 }

@@ -95,6 +95,7 @@ const SYMBOLS: readonly (readonly [hidden: string, sign: string])[] = [
 
 /** Replaces invisible characters by symbols: line ends, tabs, marks, blanks at either end of a line. */
 export const showInvisible = (text: string): string =>
-  SYMBOLS.reduce((line, [hidden, sign]) => line.replaceAll(hidden, sign), text).replaceAll(/^ +| +(?=␍?␊?$)/g, blanks =>
-    '·'.repeat(blanks.length),
+  SYMBOLS.reduce((line, [hidden, sign]) => line.replaceAll(hidden, sign), text).replaceAll(
+    /^ +|(?<! ) +(?=␍?␊?$)/g,
+    blanks => '·'.repeat(blanks.length),
   )

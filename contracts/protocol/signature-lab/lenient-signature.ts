@@ -14,7 +14,7 @@ export const readLenientSignature = (header: string): LenientSignature => {
   const pattern = new RegExp(`(?:^|,)\\s*(${SIGNATURE_LABEL})\\s*=\\s*([^,]*)`)
   const [, label = '', value = header] = pattern.exec(header) ?? /^\s*([^\s=:"]+)\s*=\s*([^,]+)/.exec(header) ?? []
   const inColons = /^:([^:]*):\s*$/.exec(value.trim())?.[1]
-  const text = inColons ?? value.trim().replaceAll(/^[":]+|[":]+$/g, '')
+  const text = inColons ?? value.trim().replaceAll(/^[":]+|(?<![":])[":]+$/g, '')
   const { bytes, faults } = decode(text)
   const bare = inColons === undefined ? [detectedCause('signature-bare')] : []
   const labels = label === SIGNATURE_LABEL || label === '' ? [] : [detectedCause('label-other', { label })]

@@ -6,8 +6,8 @@ import { Refusal } from '../../support/refusal.ts'
 import type { AccessToken, AccessTokens } from '../access-tokens.ts'
 import { type ApiCall, type RequestLayer, readHeader } from '../api-call.ts'
 
-/** Bearer credentials (RFC 6750 2.1): the scheme, one space, the token. */
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
+/** Bearer credentials (RFC 6750 2.1): the scheme, spaces, the token. */
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
 /** Creates the third security layer (5.3): requires an unexpired access token of the certificate's organization. */
 export const requireToken =
