@@ -76,7 +76,7 @@ export const decideCall = (
     save: {
       ...save,
       ...toFaultWrites(met, call, loaded, environment.now),
-      ...(provider.asked() && !save.lateCall ? toUsedMockWrite(selected, call) : {}),
+      ...(provider.answered() ? toUsedMockWrite(selected, call) : {}),
     },
   }
 }

@@ -24,16 +24,16 @@ export type CallScript = {
 /** Creates the function by which an operation calls its provider: triggers at most one fault, an armed one first. */
 export const createProviderCall = (faults: readonly Fault[], scripted: CallScript) => {
   let met: TriggeredFault | undefined
-  let asked = false
+  let answered = false
   const ask: ProviderCall = (providerId, healthy) => {
-    asked = true
     met ??= faults.find(fault => appliesToProvider(fault, providerId)) ?? scripted.fault
     const row = met && findFaultRow(met.kind, met.done)
+    if (met && (row?.action === 'never' || row?.action === 'later')) throw toFaultRefusal(met)
+    answered = true
     if (met?.code && row?.action === 'declined') return { outcome: 'declined', code: met.code }
-    if (met && row && row.action !== 'done') throw toFaultRefusal(met)
     return scripted.answer(providerId) ?? healthy
   }
-  return { ask, met: () => met, asked: () => asked }
+  return { ask, met: () => met, answered: () => answered }
 }
 
 /** Creates the refusal with which the API reports a triggered fault. */

@@ -31,10 +31,10 @@ const STEPS = [
 ] as const
 
 describe('2.7, 7.4, D-87: a mocked step with a fault', () => {
-  const begin = async (fault: object) => {
+  const begin = async (fault: object, more: object = {}) => {
     const core = await openCore()
     const key = { type: 'PAYER_ID', value: 'payer-of-the-mock' }
-    const mock = { processingAccountId: ACCOUNT, key, type: 'MOCK', steps: { initiate: { fault } } }
+    const mock = { processingAccountId: ACCOUNT, key, type: 'MOCK', steps: { initiate: { fault } }, ...more }
     expect((await core.call('mockSet', mock)).http).toBe(200)
     const request = { ...irisRequest(), payerDetails: { payerId: key.value } }
     return { core, call: (key: string) => core.call('initiate', request, { key }) }
@@ -59,6 +59,19 @@ describe('2.7, 7.4, D-87: a mocked step with a fault', () => {
     const told = [await call('one'), await call('one'), await call('one'), await call('one')]
     expect(told.map(({ http }) => http)).toEqual([423, 423, 423, 200])
   })
+
+  test.each(STEPS.filter(([fault, http]) => http !== 200 && !('done' in fault && fault.done === 'yes')))(
+    'D-94: %j does not use up a oneTime mock while the provider would not have acted',
+    async fault => {
+      const { call } = await begin({ ...fault, times: 2 }, { oneTime: true })
+      const statuses = [await call('one'), await call('one'), await call('one')].map(({ http, body }) => [
+        http,
+        body.status,
+      ])
+      expect(statuses[2]).toEqual([200, 'ACCEPTED'])
+      expect((await call('other')).body.status).toBe('PENDING')
+    },
+  )
 
   test('late: 423 until due, then carried out', async () => {
     const { core, call } = await begin({ kind: 'timeout', done: 'late', after: 'PT20S' })
