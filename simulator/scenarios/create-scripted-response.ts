@@ -59,6 +59,17 @@ export const toMockedStep = (
   }
 }
 
+/**
+ * Returns what PASSTHROUGH keeps of a scripted step: its fault, its outcome and the reason of a decline. The provider's
+ * response values stay (E3), and so do its page and code check, which an initiate that succeeds would skip.
+ */
+export const toPassthroughStep = (operation: ProviderOperation, step: ScenarioStep = {}): ScenarioStep => {
+  const { providerDetails: _, ...said } = step
+  if (said.outcome === 'declined') return said
+  const { statusInfo: __, outcome, ...kept } = said
+  return outcome && operation !== 'initiate' ? { ...kept, outcome } : kept
+}
+
 /** Converts a scripted step to a provider response; undefined if it leaves the outcome to the provider. */
 export const toProviderResponse = (
   { outcome, code: codes, statusInfo, providerDetails, later }: ScenarioStep,

@@ -125,7 +125,7 @@ export const SCENARIO_PART_SCHEMAS = {
     ['reasonCode', 'message'],
   ),
   providerDetails: objectSchema(
-    'providerDetails of the response, instead of those of the provider (2.7); for mocks only.',
+    'providerDetails of the response, instead of those of the provider (2.7); for MOCK only.',
     {
       providerTransactionId: textSchema('a text', "The provider's own id of the payment.", 'PROVIDER-0001'),
       redirectUrl: textSchema('an address', 'Where the shopper is sent.', 'https://bank.example/pay', 2048),
@@ -135,7 +135,7 @@ export const SCENARIO_PART_SCHEMAS = {
     },
   ),
   movementDetails: objectSchema(
-    'providerDetails of the capture or refund, instead of those of the provider (2.7); for mocks only.',
+    'providerDetails of the capture or refund, instead of those of the provider (2.7); for MOCK only.',
     {
       providerTransactionId: textSchema('a text', "The provider's own id of it.", 'PROVIDER-0002'),
       registeredAt: refTo('instant', 'When the provider registered it.'),

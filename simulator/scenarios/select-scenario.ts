@@ -1,7 +1,7 @@
 import type { Payment, ScriptedOutcome } from '../payments/payment.ts'
 import type { Mock } from '../providers/provider-mock.ts'
 import { compareCallWithMock, type MockableCall, type MockComparison } from './compare-call-with-mock.ts'
-import { toMockedStep, toScriptedOutcome } from './create-scripted-response.ts'
+import { toMockedStep, toPassthroughStep, toScriptedOutcome } from './create-scripted-response.ts'
 import { readMagicAmount, readMagicCode } from './magic-values.ts'
 import type { Scenario, ScenarioStep } from './scenario.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
@@ -101,7 +101,11 @@ const byScenario = (
 ): Omit<SelectedScenario, 'notes'> => ({
   mocked: type === 'MOCK',
   ...(scenario ? { scenario } : {}),
-  ...stepOf(type === 'MOCK' ? toMockedStep(operation, { steps: {} }, scenario) : scenario?.steps[operation]),
+  ...stepOf(
+    type === 'MOCK'
+      ? toMockedStep(operation, { steps: {} }, scenario)
+      : toPassthroughStep(operation, scenario?.steps[operation]),
+  ),
   ...(providerId ? { arranged: toScriptedOutcome(scenario, { by, type }, providerId) } : {}),
 })
 

@@ -209,6 +209,31 @@ describe('E3: a PASSTHROUGH mock keeps the provider and sets the outcome', () =>
     expect(told(await core.status(body.transactionId))).toEqual([200, 'DECLINED', '1001'])
   })
 
+  test('E3: the provider’s details, page and code check stay where the scenario scripts initiate', async () => {
+    const core = await open()
+    await set(core, { type: 'PASSTHROUGH', scenario: 'DETAILED' })
+    expect(told(await start(core))).toEqual(DEFAULT)
+    const { body } = await core.call('initiate', irisRequest())
+    expect(told({ http: 200, body })).toEqual([200, 'PENDING', '-1'])
+    expect(body.statusInfo.message).toBe('Awaiting user consent')
+    expect(body.providerDetails.redirectUrl).toContain('/iris/')
+    expect(body.providerDetails.providerTransactionId).not.toBe('P-1')
+    await core.decide(body.transactionId, 'approve')
+    const { body: finalized } = await core.call('finalize', actionRequest(body.transactionId))
+    expect([finalized.status, finalized.providerDetails.providerTransactionId]).toEqual([
+      'APPROVED',
+      body.providerDetails.providerTransactionId,
+    ])
+    expect(finalized.statusInfo.message).not.toBe('Scripted')
+  })
+
+  test('D-96: a magic amount keeps them too', async () => {
+    const core = await open()
+    const { body } = await core.call('initiate', irisRequest({ amount: 9_990_002 }))
+    expect(body.status).toBe('PENDING')
+    expect(body.providerDetails.redirectUrl).toContain('/iris/')
+  })
+
   test('2.7: overrides are refused with 400', async () => {
     const core = await open()
     const { http, body } = await core.call(

@@ -4,10 +4,22 @@ import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-cata
 const BOTH = ['BLIK', 'IRIS'] as const
 const base = { clauses: ['2.7'], providers: BOTH, steps: {} }
 const POOR = { reasonCode: '1001', message: 'Insufficient funds' }
+const SCRIPTED = { reasonCode: '-1', message: 'Scripted' }
+const DETAILS = { providerTransactionId: 'P-1', redirectUrl: 'https://bank.example/pay' }
 
 /** Sample payment scenarios for tests, independent of the built-in ones. */
 const SCENARIOS: readonly Scenario[] = [
   { ...base, name: 'OK', title: 'Everything works', magic: '0000' },
+  {
+    ...base,
+    name: 'DETAILED',
+    title: 'Details of its own',
+    magic: '0002',
+    steps: {
+      initiate: { outcome: 'accepted', statusInfo: SCRIPTED, providerDetails: DETAILS },
+      finalize: { outcome: 'approved', statusInfo: SCRIPTED, providerDetails: DETAILS },
+    },
+  },
   {
     ...base,
     name: 'POOR',
