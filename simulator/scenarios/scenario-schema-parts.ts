@@ -84,11 +84,14 @@ export const SHARED_VALUE_SCHEMAS = {
     'PT2S',
     'P1D',
   ),
-  instant: patternSchema(
-    'an ISO 8601 time in UTC',
-    '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z$',
-    '2030-01-31T12:00:00Z',
-  ),
+  instant: {
+    ...patternSchema(
+      'an existing time in UTC as ISO 8601',
+      '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z$',
+      '2030-01-31T12:00:00Z',
+    ),
+    format: 'date-time',
+  },
   reasonCode: patternSchema(
     `-1, or four digits of a family of 7.2: ${families.map(digit => `${digit}xxx`).join(', ')}`,
     `^(-1|[${families.join('')}][0-9]{3})$`,
