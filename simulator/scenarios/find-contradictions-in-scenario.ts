@@ -34,14 +34,24 @@ const stepRemarks = (step: StepEntry, providers: readonly ProviderId[]): Scenari
     ['outcome'],
     'is declined without a reason: add a code, a decline or a statusInfo',
   ),
+  ...unless(
+    step.statusInfo === undefined || toEntryOutcome(step) !== undefined,
+    ['statusInfo'],
+    'has a reason without an outcome: add the outcome',
+  ),
 ]
 
 const shopperRemarks = (shopper: ShopperEntry, providers: readonly ProviderId[]): ScenarioIssue[] => [
   ...reasonRemarks(shopper, providers),
   ...unless(
-    toEntryOutcome(shopper) !== undefined || shopper.after !== undefined,
+    shopper.statusInfo === undefined || toEntryOutcome(shopper) !== undefined,
     ['statusInfo'],
     'has a reason without an outcome: add outcome: declined',
+  ),
+  ...unless(
+    shopper.statusInfo === undefined || [undefined, 'declined'].includes(toEntryOutcome(shopper)),
+    ['statusInfo'],
+    `is a reason for a decline, and the outcome is ${shopper.outcome}: set declined, or leave the statusInfo out`,
   ),
   ...unless(
     shopper.outcome !== 'lapsed' || shopper.after === undefined,

@@ -58,7 +58,9 @@ export const checkScenarioFolder = async (folder?: string): Promise<Checked> => 
   const own = folder === undefined ? { entries: [], mistakes: [] } : readFolder(folder, checkShape)
   const names = new Set(own.entries.map(({ entry }) => entry.name))
   const all = [...builtIn.entries.filter(({ entry }) => !names.has(entry.name)), ...own.entries]
-  const mistakes = [...builtIn.mistakes, ...own.mistakes, ...duplicates(all, 'name'), ...duplicates(all, 'magic')]
+  const unread = folder === undefined || resolve(folder) === BUILT_IN_FOLDER ? [] : unreadFilesOf(folder)
+  const twice = [...duplicates(all, 'name'), ...duplicates(all, 'magic')]
+  const mistakes = [...builtIn.mistakes, ...own.mistakes, ...unread, ...twice]
   return { scenarios: mistakes.length > 0 ? [] : all.map(fromPlacedEntry), mistakes, own: own.entries.length }
 }
 
@@ -76,6 +78,25 @@ const filesOf = (folder: string): string[] => {
   if (files.length === 0)
     throw new StartError(`${folder} has no scenario file: add one with a name that ends in .yaml.`)
   return files.sort().map(name => join(folder, name))
+}
+
+const UNREAD = 'This is not read: move it into the folder itself, with a name that ends in .yaml, or out of it.'
+
+/** Finds YAML files of a folder that are not read: in folders of it, hidden ones apart, or by another case of the name. */
+const unreadFilesOf = (folder: string): ScenarioMistake[] =>
+  readdirSync(folder)
+    .flatMap(name => (isFolder(join(folder, name)) ? filesWithin(folder, name) : /\.ya?ml$/.test(name) ? [] : [name]))
+    .filter(name => /\.ya?ml$/i.test(name) && !/(^|[\\/])[.]/.test(name) && !isFolder(join(folder, name)))
+    .sort()
+    .map(name => ({ file: shown(join(folder, name)), line: 1, column: 1, sentence: UNREAD }))
+
+/** Paths of everything within a folder of the folder; none where it may not be read. */
+const filesWithin = (folder: string, name: string): string[] => {
+  try {
+    return readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).map(one => join(name, one))
+  } catch {
+    return []
+  }
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createBuiltInCatalogue, openScenarioCatalogue } from '../../simulator/scenarios/open-scenario-catalogue.ts'
@@ -70,6 +70,16 @@ describe('2.7: the folder of --scenarios', () => {
     rmSync(join(folder, 'b.yaml'))
     mkdirSync(join(folder, 'a.yaml'))
     expect(await refusal(folder)).toContain('has no scenario file')
+  })
+
+  test('may not contain a file or a folder with scenarios that would not be read', async () => {
+    const cure = 'This is not read: move it into the folder itself, with a name that ends in .yaml, or out of it.'
+    const folder = writeScenarioFolder({ 'a.yaml': MINE, 'B.YAML': MINE, 'C.Yml': MINE })
+    expect((await refusal(folder)).split('\n')).toEqual([`FOLDER/B.YAML:1:1: ${cure}`, `FOLDER/C.Yml:1:1: ${cure}`])
+    const deep = writeScenarioFolder({ 'a.yaml': MINE })
+    for (const name of ['sub/deeper', 'notes', '..data']) mkdirSync(join(deep, name), { recursive: true })
+    for (const name of ['sub/deeper/b.yaml', '..data/a.yaml', 'notes/c.txt']) writeFileSync(join(deep, name), MINE)
+    expect(await refusal(deep)).toBe(`FOLDER/sub/deeper/b.yaml:1:1: ${cure}`)
   })
 
   test('with many errors reports the first five and the command that lists all', async () => {
