@@ -47,9 +47,9 @@ const tooLate = (context: PaymentOperationContext): Decision => {
 /** Whether a payment never waited for a shopper, so that no finalize was due (D-64). */
 const isCharge = ({ provider }: Payment): boolean => provider.expiresAt === undefined
 
-/** Whether the scripted provider response stands for the shopper's consent: MOCK without a scripted shopper (E3). */
-const speaksForShopper = ({ mocked, scripted, payment }: PaymentOperationContext): boolean =>
-  mocked && scripted && payment.arranged?.shopper === undefined
+/** Whether finalize implies the shopper's consent: a MOCK began the payment or scripts the call, without a shopper (E3, D-95). */
+const speaksForShopper = ({ mocked, scripted, payment: { arranged } }: PaymentOperationContext): boolean =>
+  arranged?.shopper === undefined && (arranged?.type === 'MOCK' || (mocked && scripted))
 
 /** Creates the response body while the provider has not decided (2.7): PENDING, and the payment does not change. */
 const stillPending = (payment: Payment, said: ProviderResponse, context: PaymentOperationContext) => ({

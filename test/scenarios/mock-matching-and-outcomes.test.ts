@@ -188,6 +188,32 @@ describe('E3: the responses of a MOCK', () => {
     expect((await core.call('charge', chargeRequest())).body.status).toBe('APPROVED')
   })
 
+  test.each([
+    ['BLIK', blikRequest('000000')],
+    ['IRIS', irisRequest()],
+  ])('D-95: finalize implies the consent where only initiate is mocked, as PENDING: %s', async (_, request) => {
+    const core = await open()
+    await set(core, {
+      steps: { initiate: { status: 'PENDING', providerDetails: { redirectUrl: 'https://bank.example/1' } } },
+      data: { providerTransactionId: 'P-1' },
+    })
+    const { body } = await core.call('initiate', request)
+    expect([body.status, body.providerDetails.redirectUrl]).toEqual(['PENDING', 'https://bank.example/1'])
+    const { body: finalized } = await core.call('finalize', actionRequest(body.transactionId))
+    expect([finalized.status, finalized.providerDetails.providerTransactionId]).toEqual(['APPROVED', 'P-1'])
+    expect(await stateOf(core, body.transactionId)).toBe('CAPTURED')
+  })
+
+  test('D-95: a scenario’s shopper is awaited all the same', async () => {
+    const core = await open()
+    await set(core, { scenario: 'SLOW_BANK', oneTime: true })
+    const { body } = await start(core)
+    await core.call('finalize', actionRequest(body.transactionId))
+    expect((await core.call('finalize', actionRequest(body.transactionId))).body.status).toBe('PENDING')
+    core.pass(20_000)
+    expect((await core.call('finalize', actionRequest(body.transactionId))).body.status).toBe('APPROVED')
+  })
+
   test('a fault of a step is triggered a number of times under each key (7.4)', async () => {
     const core = await open()
     await set(core, { scenario: 'INITIATE_LOCKED' })
