@@ -33,7 +33,8 @@ The first match in this list decides:
    provider is asked and every response can be scripted; with \`PASSTHROUGH\`, the pages stay and the outcome is set.
 2. A magic BLIK code, \`99\` and four digits: as \`MOCK\`, so the scenario's shopper acts without pages.
 3. A magic amount, \`999\` and four digits in minor units: as \`PASSTHROUGH\`, so the shopper acts on the pages.
-4. Otherwise the provider responds and the shopper decides.
+4. For a charge, the scenario with a step \`charge\` that a magic value selected when its payer gave the mandate: as \`PASSTHROUGH\`.
+5. Otherwise the provider responds and the shopper decides.
 
 A scenario selected by a magic value applies to every later call on the payment. A magic value without a scenario is refused
 with an explanation. A fault armed over \`/control\` is independent of this list: it is triggered whatever the outcome would be.

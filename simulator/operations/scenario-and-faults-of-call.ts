@@ -35,6 +35,7 @@ export const selectScenarioForCall = (
     payment,
     amount: payment ? undefined : paymentDetails?.amount,
     oneTimeCode: oneTimeCodeOf(call.request),
+    mandateScenario: mandate?.scenario,
     mocks,
     catalogue: scenarios,
   })

@@ -16,6 +16,8 @@ export type Mandate = {
   revokedAt?: number
   /** The simulated phone whose bank app lists this mandate, if any. */
   phoneId?: string
+  /** The scenario that a magic value selected for its payment, if any: its step `charge` applies to its charges. */
+  scenario?: string
 }
 
 /** Creates the mandate of a payment that the shopper has consented to; undefined if it asks for none. */
@@ -23,10 +25,17 @@ export const createMandate = (payment: Payment, ids: Pick<Ids, 'secret'>, now: n
   const { transactionType, organizationId, processingAccountId, payerId, providerId, refusesKeeping } = payment
   if (transactionType === 'ONE_TIME' || payerId === undefined || refusesKeeping) return undefined
   const { phoneId } = payment.provider
+  const scenario = payment.arranged?.by === 'mock' ? undefined : payment.arranged?.scenario
   const whose = { organizationId, processingAccountId, payerId, providerId }
   const revoked = payment.arranged?.mandate && { revokedAt: now + payment.arranged.mandate.revokedAfter }
   const times = { createdAt: now, expiresAt: now + LIFETIMES.mandate, ...revoked }
-  return { paymentToken: createPaymentToken(ids), ...whose, ...times, ...(phoneId === undefined ? {} : { phoneId }) }
+  return {
+    paymentToken: createPaymentToken(ids),
+    ...whose,
+    ...times,
+    ...(phoneId === undefined ? {} : { phoneId }),
+    ...(scenario === undefined ? {} : { scenario }),
+  }
 }
 
 /** How many secrets of 22 characters are in each of the three parts of a token, which is as long as a JWT of the field. */

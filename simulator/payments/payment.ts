@@ -91,7 +91,7 @@ export type NewPayment = Omit<Payment, 'state' | 'statusInfo' | 'createdAt'>
 /** The scripted outcome of a payment: scenario, what selected it, and the scripted events; times in milliseconds. */
 export type ScriptedOutcome = {
   scenario?: string
-  by: 'mock' | 'code' | 'amount'
+  by: 'mock' | 'code' | 'amount' | 'mandate'
   type: 'MOCK' | 'PASSTHROUGH'
   shopper?: {
     outcome: 'approved' | 'declined' | 'lapsed'

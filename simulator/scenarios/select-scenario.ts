@@ -12,6 +12,8 @@ type ScenarioSelectionInput = {
   payment: Payment | undefined
   amount: number | undefined
   oneTimeCode: string | undefined
+  /** Scenario of the mandate under which a charge is made. */
+  mandateScenario: string | undefined
   /** Mocks that may match the call, and some that do not, newest first. */
   mocks: readonly Mock[]
   catalogue: ScenarioCatalogue
@@ -35,11 +37,11 @@ export type SelectedScenario = {
 
 /**
  * Selects the scenario of a provider call; the only definition of the precedence (E2): newest matching mock, magic BLIK
- * code, magic amount, the provider as it is. What a magic value selected when the payment began applies to every later
- * call on it; mocks are matched again for every call.
+ * code, magic amount, a charge's mandate, the provider as it is. What a magic value selected when the payment began
+ * applies to every later call on it; mocks are matched again for every call.
  */
 export const selectScenario = (question: ScenarioSelectionInput): SelectedScenario => {
-  const { payment, catalogue, oneTimeCode, amount, subject } = question
+  const { payment, catalogue, oneTimeCode, amount, mandateScenario, subject } = question
   const { mock, notes } = matchMocks(question)
   const base = { mocked: false, notes }
   if (mock) return { ...byMock(mock, question), notes }
@@ -56,7 +58,9 @@ export const selectScenario = (question: ScenarioSelectionInput): SelectedScenar
     const sentence = `The scenario ${scenario.name} is for ${scenario.providers.join(' and ')} payments only.`
     return { ...base, unknown: { value, sentence } }
   }
-  return base
+  const ofMandate = mandateScenario === undefined ? undefined : catalogue.find(mandateScenario)
+  if (!ofMandate?.steps.charge) return base
+  return { ...base, ...byScenario(ofMandate, { by: 'mandate', type: 'PASSTHROUGH' }, question) }
 }
 
 const matchMocks = ({

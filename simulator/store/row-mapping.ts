@@ -169,6 +169,7 @@ export type MandateRow = {
   expires_at: number
   revoked_at: number | null
   phone_id: string | null
+  scenario: string | null
 }
 
 export const toMandate = (row: MandateRow): Mandate => ({
@@ -181,6 +182,7 @@ export const toMandate = (row: MandateRow): Mandate => ({
   expiresAt: row.expires_at,
   ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
   ...(row.phone_id === null ? {} : { phoneId: row.phone_id }),
+  ...(row.scenario === null ? {} : { scenario: row.scenario }),
 })
 
 /**

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { createScenarioCatalogue } from '../../simulator/scenarios/scenario-catalogue.ts'
 import { DAY, HOUR, MINUTE } from '../../simulator/support/duration.ts'
 import { startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
-import { actionRequest, blikRequest, chargeRequest, irisRequest, passthroughMock } from '../support/payment-requests.ts'
-import { openCore, type SimulatorCore } from '../support/simulator-core.ts'
+import {
+  actionRequest,
+  blikRequest,
+  chargeRequest,
+  irisRequest,
+  PAYER,
+  passthroughMock,
+} from '../support/payment-requests.ts'
+import { openCore, SHOP, type SimulatorCore } from '../support/simulator-core.ts'
 import { SAMPLE_CATALOGUE } from './sample-catalogue.ts'
 
 const open = () => openCore({ scenarios: SAMPLE_CATALOGUE })
@@ -159,6 +166,56 @@ describe('a scenario applies to shopper, settlement, refund and dispute', () => 
     expect((await core.call('charge', chargeRequest())).http).toBe(200)
     core.pass(1)
     expect((await core.call('charge', chargeRequest())).http).toBe(422)
+  })
+
+  /** Gives consent to later charges with a magic value; returns the token. */
+  const consent = async (core: SimulatorCore, request: object): Promise<string> => {
+    const { body } = await core.call('initiate', request)
+    if (body.status === 'PENDING') await core.decide(body.transactionId, 'approve')
+    return (await core.call('finalize', actionRequest(body.transactionId))).body.payerDetails.paymentToken
+  }
+
+  test.each([
+    ['code', async () => blikRequest('990505', { transactionType: 'RECURRING' })],
+    ['code, TOKEN_ONLY', async () => blikRequest('990505', { transactionType: 'TOKEN_ONLY' })],
+    [
+      'amount',
+      async (core: SimulatorCore) =>
+        blikRequest(await core.code(), { transactionType: 'RECURRING', amount: 9_990_505 }),
+    ],
+  ] as const)('D-96: a step charge applies to the charges under the mandate: by %s', async (_, request) => {
+    const core = await open()
+    const paymentToken = await consent(core, await request(core))
+    for (const payerDetails of [{ paymentToken }, chargeRequest().payerDetails])
+      expect(told(await core.call('charge', { ...chargeRequest(), payerDetails }))).toEqual(['DECLINED', '1001'])
+    await core.call('mockSet', passthroughMock('OK', { key: { type: 'PAYER_ID', value: PAYER } }))
+    expect(told(await core.call('charge', chargeRequest()))).toEqual(['APPROVED', '-1'])
+  })
+
+  test('D-96: a magic amount of the charge precedes it, and a revoked mandate still forbids the charge', async () => {
+    const core = await open()
+    const paymentToken = await consent(core, blikRequest('990505', { transactionType: 'RECURRING' }))
+    const { paymentDetails, ...rest } = chargeRequest()
+    const ok = { ...rest, paymentDetails: { ...paymentDetails, amount: 9_990_000 } }
+    expect(told(await core.call('charge', ok))).toEqual(['APPROVED', '-1'])
+    await core.store.revokeMandate(SHOP, paymentToken, core.clock.now(SHOP))
+    expect((await core.call('charge', { ...chargeRequest(), payerDetails: { paymentToken } })).http).toBe(422)
+  })
+
+  test('7.4.4: a fault of its step charge is triggered once under each key', async () => {
+    const core = await open()
+    await consent(core, blikRequest('991310', { transactionType: 'RECURRING' }))
+    const statuses = []
+    for (const key of ['a', 'a', 'b']) statuses.push((await core.call('charge', chargeRequest(), { key })).http)
+    expect(statuses).toEqual([504, 200, 504])
+  })
+
+  test('a scenario without a step charge leaves them as they are', async () => {
+    const core = await open()
+    await consent(core, blikRequest('990601', { transactionType: 'RECURRING' }))
+    const { body } = await core.call('charge', chargeRequest())
+    core.pass(2_000)
+    expect(told(await core.call('refund', actionRequest(body.transactionId)))).toEqual(['APPROVED', '-1'])
   })
 
   test('7.4.4: a fault of a later step is triggered once under each key', async () => {

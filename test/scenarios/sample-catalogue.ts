@@ -87,6 +87,20 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     ...base,
+    name: 'CHARGE_FAILS',
+    title: 'A later charge that is declined',
+    magic: '0505',
+    steps: { charge: { outcome: 'declined', statusInfo: POOR } },
+  },
+  {
+    ...base,
+    name: 'CHARGE_SILENT',
+    title: 'A later charge that times out, not done',
+    magic: '1310',
+    steps: { charge: { fault: { kind: 'timeout', done: 'no', times: 1 } } },
+  },
+  {
+    ...base,
     name: 'CAPTURE_SILENT',
     title: 'A capture that times out, done',
     magic: '1410',

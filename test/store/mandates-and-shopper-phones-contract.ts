@@ -41,6 +41,12 @@ export const mandatesAndPhonesContract = (name: string, begin: Begin): void => {
       expect((await readInUnit(store, {})).mandate).toBeUndefined()
     })
 
+    test('D-96: a mandate keeps the scenario of its payment', async () => {
+      const { store, reopen } = await begin()
+      await writeInUnit(store, { change: change(payment('t')), mandate: { ...mandate('m'), scenario: 'OK' } })
+      expect(await (await reopen()).mandates('shop', 9)).toEqual([{ ...mandate('m'), scenario: 'OK' }])
+    })
+
     test('D-62: a mandate is revoked once, by its organization only', async () => {
       const { store, reopen } = await begin()
       await writeInUnit(store, { change: change(payment('t')), mandate: mandate('m') })

@@ -9,7 +9,7 @@ import type { Db } from './pool.ts'
 // biome-ignore format: one line reads best
 const MANDATES = {
   table: 'mandates',
-  columns: { payment_token: 'text', organization_id: 'text', account_id: 'text', payer_id: 'text', provider_id: 'text', created_at: 'bigint', expires_at: 'bigint', revoked_at: 'bigint', phone_id: 'text' },
+  columns: { payment_token: 'text', organization_id: 'text', account_id: 'text', payer_id: 'text', provider_id: 'text', created_at: 'bigint', expires_at: 'bigint', revoked_at: 'bigint', phone_id: 'text', scenario: 'text' },
 } as const
 
 /** Returns the statement that inserts mandates into PostgreSQL, in their order. */
@@ -26,6 +26,7 @@ export const insertMandates = (mandates: readonly Mandate[]): Sql[] =>
       expires_at: mandate.expiresAt,
       revoked_at: mandate.revokedAt,
       phone_id: mandate.phoneId,
+      scenario: mandate.scenario,
     })),
   )
 

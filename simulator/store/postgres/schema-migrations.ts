@@ -238,4 +238,5 @@ export const MIGRATIONS: readonly Migration[] = [
   `ALTER TABLE shared_calls ALTER COLUMN journal_entry SET STORAGE EXTERNAL;
   ALTER TABLE shared_calls SET (toast_tuple_target = 8160)`,
   'ALTER TABLE ledger_entries ADD COLUMN reference TEXT, ADD COLUMN provider_id TEXT',
+  'ALTER TABLE mandates ADD COLUMN scenario TEXT',
 ]

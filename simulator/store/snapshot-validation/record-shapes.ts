@@ -71,7 +71,7 @@ const CAPTURE_OR_REFUND = objectOf<CaptureOrRefund>(
 )
 
 const SCRIPTED_OUTCOME = objectOf<ScriptedOutcome>(
-  { by: oneOf(['mock', 'code', 'amount']), type: mocking },
+  { by: oneOf(['mock', 'code', 'amount', 'mandate']), type: mocking },
   {
     scenario: text,
     shopper: objectOf<NonNullable<ScriptedOutcome['shopper']>>(

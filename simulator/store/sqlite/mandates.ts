@@ -6,10 +6,11 @@ import type { MandateQuery } from '../unit-of-work.ts'
 
 /** Opens the SQLite store of mandates; look-ups are limited to the organization and, for a charge, the account. */
 export const openMandates = (database: Database) => {
-  const add = database.prepare<[string, string, string, string, string, number, number, number | null, string | null]>(`
+  const add = database.prepare<[MandateRow]>(`
     INSERT INTO mandates (payment_token, organization_id, account_id, payer_id, provider_id, created_at, expires_at,
-      revoked_at, phone_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      revoked_at, phone_id, scenario)
+    VALUES (@payment_token, @organization_id, @account_id, @payer_id, @provider_id, @created_at, @expires_at,
+      @revoked_at, @phone_id, @scenario)`)
   const byToken = database.prepare<[string, string, string, string], MandateRow>(`
     SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payment_token = ?`)
   const newest = database.prepare<[string, string, string, string, number, number], MandateRow>(`
@@ -27,9 +28,18 @@ export const openMandates = (database: Database) => {
 
   return {
     insert: (mandate: Mandate): void => {
-      const { paymentToken, organizationId, processingAccountId: account, payerId, providerId } = mandate
-      const { createdAt, expiresAt, revokedAt = null, phoneId = null } = mandate
-      add.run(paymentToken, organizationId, account, payerId, providerId, createdAt, expiresAt, revokedAt, phoneId)
+      add.run({
+        payment_token: mandate.paymentToken,
+        organization_id: mandate.organizationId,
+        account_id: mandate.processingAccountId,
+        payer_id: mandate.payerId,
+        provider_id: mandate.providerId,
+        created_at: mandate.createdAt,
+        expires_at: mandate.expiresAt,
+        revoked_at: mandate.revokedAt ?? null,
+        phone_id: mandate.phoneId ?? null,
+        scenario: mandate.scenario ?? null,
+      })
     },
     find: (organizationId: string, named: MandateQuery, now: number): Mandate | undefined => {
       const { processingAccountId: account, providerId = '', payerId = '', paymentToken } = named

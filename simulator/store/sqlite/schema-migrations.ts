@@ -214,4 +214,5 @@ export const MIGRATIONS = [
   `CREATE INDEX deliveries_by_organization ON deliveries (organization_id);
   CREATE INDEX mandates_by_organization ON mandates (organization_id);
   CREATE INDEX mandates_by_expiry ON mandates (organization_id, MIN(expires_at, COALESCE(revoked_at, expires_at)))`,
+  'ALTER TABLE mandates ADD COLUMN scenario TEXT',
 ] as const
