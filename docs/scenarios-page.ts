@@ -39,6 +39,9 @@ The first match in this list decides:
 A scenario selected by a magic value applies to every later call on the payment. A magic value without a scenario is refused
 with an explanation. A fault armed over \`/control\` is independent of this list: it is triggered whatever the outcome would be.
 
+A step is that of one call: finalize and charge with \`autoCapture\`, the default, capture without one, so a step \`capture\` needs a payment
+with \`autoCapture: false\`, which IRIS refuses on an account without the capability \`laterCapture\`.
+
 \`\`\`
 ${MOCK}
 \`\`\`

@@ -14,7 +14,7 @@ const STEPS: Readonly<Record<ProviderOperation, { outcomes: readonly string[]; d
   initiate: { outcomes: ['accepted', 'pending', 'declined'],  description: 'Outcome of initiate at the provider.' },
   finalize: { outcomes: ['pending', 'approved', 'declined'],  description: 'Outcome of the authorization after the shopper has consented.' },
   charge:   { outcomes: ['approved', 'declined'],             description: 'Outcome of a payment without the shopper.' },
-  capture:  { outcomes: ['approved', 'declined'],             description: 'Outcome of a capture.' },
+  capture:  { outcomes: ['approved', 'declined'],             description: 'Outcome of the call capture, which takes autoCapture: false.' },
   cancel:   { outcomes: ['approved', 'declined'],             description: 'Outcome of a cancellation.' },
   refund:   { outcomes: ['accepted', 'approved', 'declined'], description: 'Outcome of a refund.' },
 }

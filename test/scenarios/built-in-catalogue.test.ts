@@ -36,6 +36,12 @@ describe('the built-in catalogue', () => {
     expect(scenarios).toEqual(all)
   })
 
+  test('D-02: a scenario with a step capture says that its payment needs autoCapture: false', () => {
+    const capturing = all.filter(({ steps }) => steps.capture)
+    expect(capturing.length).toBeGreaterThan(0)
+    expect(capturing.filter(({ title }) => !title.endsWith(' (autoCapture: false).'))).toEqual([])
+  })
+
   test.each(PROVIDER_CODES)('7.5: has a scenario with the code $code of $provider', ({ provider, code }) => {
     const showing = all.filter(scenario => endings(scenario).some(ending => codesOf(ending.code).includes(code)))
     expect(showing.filter(({ providers }) => providers.includes(provider))).not.toEqual([])
