@@ -76,8 +76,14 @@ export const findFaultRow = (kind: string, done: string | undefined): FaultRow |
   FAULTS.find(row => row.kind === kind && row.done === done)
 
 /** Whether a fault applies to a provider: one with a provider code applies only to the provider of that code. */
-export const appliesToProvider = ({ code }: Fault, provider: ProviderId): boolean =>
-  code === undefined || PROVIDER_CODES.some(row => row.code === code && row.provider === provider)
+export const appliesToProvider = (
+  { code }: { code?: ProviderCode | undefined },
+  provider: ProviderId | undefined,
+): boolean => code === undefined || provider === providerOfCode(code)
+
+/** Returns the provider that has a code (7.5). */
+export const providerOfCode = (code: ProviderCode): ProviderId | undefined =>
+  PROVIDER_CODES.find(row => row.code === code)?.provider
 
 /** Whether a call has all identifiers that a fault requires. */
 export const matchesCall = ({ match = {} }: Fault, names: CallIdentifiers): boolean =>

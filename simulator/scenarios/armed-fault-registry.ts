@@ -1,5 +1,12 @@
-import { PROVIDER_OPERATIONS } from '../../contracts/operations.ts'
-import { FAULT_MATCH_MEMBERS, type Fault, type FaultMatch } from '../providers/fault-kinds.ts'
+import { PROVIDER_OPERATIONS, startsPayment } from '../../contracts/operations.ts'
+import { PROVIDER_IDS } from '../../contracts/protocol/providers-and-capabilities.ts'
+import {
+  appliesToProvider,
+  FAULT_MATCH_MEMBERS,
+  type Fault,
+  type FaultMatch,
+  providerOfCode,
+} from '../providers/fault-kinds.ts'
 import { FAULT_INPUT_MEMBERS, type FaultInput, readFault } from '../providers/read-fault-input.ts'
 import type { Store } from '../store/store.ts'
 import { ControlError } from '../support/control-error.ts'
@@ -34,11 +41,29 @@ const faultOf = ({ operation, match, ...input }: ArmedFaultInput): Omit<Fault, '
   try {
     const named = readOneOf('operation', operation, PROVIDER_OPERATIONS)
     const { times, ...fault } = readFault(input)
-    return { operation: named, ...fault, ...(match === undefined ? {} : { match: matchOf(match) }), left: times }
+    const matched = match === undefined ? {} : { match: matchOf(match) }
+    ensureReachable({ operation: named, ...fault, ...matched })
+    return { operation: named, ...fault, ...matched, left: times }
   } catch (error) {
     if (!(error instanceof InvalidMemberError)) throw error
     throw new ControlError('invalid', error.message)
   }
+}
+
+/** Refuses a fault whose `match` no call of its operation can have. */
+const ensureReachable = ({ operation, code, match = {} }: Pick<Fault, 'operation' | 'code' | 'match'>): void => {
+  const { transactionId, providerId } = match
+  if (transactionId !== undefined && startsPayment(operation))
+    throw new InvalidMemberError(
+      'match.transactionId',
+      `does not apply to ${operation}, which starts the payment: leave it out.`,
+    )
+  if (providerId === undefined) return
+  if (!appliesToProvider({ code }, readOneOf('match.providerId', providerId, PROVIDER_IDS)))
+    throw new InvalidMemberError(
+      'match.providerId',
+      `is ${describeValue(providerId)}: the code ${code} is one of ${code && providerOfCode(code)}.`,
+    )
 }
 
 const matchOf = (match: unknown): FaultMatch => {

@@ -1,5 +1,6 @@
 import type { ProviderOperation } from '../../contracts/operations.ts'
 import type { ProviderId } from '../../contracts/protocol/provider-codes.ts'
+import { appliesToProvider, providerOfCode } from '../providers/fault-kinds.ts'
 import type { Mock } from '../providers/provider-mock.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -33,6 +34,9 @@ export const compareCallWithMock = (
     return differs('processingAccountId', mock.processingAccountId, processingAccountId)
   if (!values.includes(mock.key.value)) return differs(name, mock.key.value, values.join(' or ') || 'none')
   if (scenario && !served.some(id => id === providerId)) return differs('providerId', served.join(' or '), providerId)
+  const { providerCode: code } = mock.steps[operation] ?? {}
+  if (code && !appliesToProvider({ code }, subject.providerId))
+    return differs('providerId', providerOfCode(code) ?? 'none', providerId)
   if (mock.oneTime && mock.used?.includes(operation))
     return differs('oneTime', `the first ${operation}`, `a later ${operation}`)
   const steps = Object.keys(mock.steps)

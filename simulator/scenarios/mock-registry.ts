@@ -31,7 +31,9 @@ export const createMockRegistry = ({ store, clock, scenarios }: Parts) => ({
 })
 
 const readInput = ({ processingAccountId, key, type, scenario, oneTime = false }: MockInput) => {
-  const { type: keyType, value } = (key ?? {}) as { type?: unknown; value?: unknown }
+  const { type: keyType, value, ...others } = (key ?? {}) as { type?: unknown; value?: unknown }
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw wrong(`key.${unknown.slice(0, 40)}`, 'is not known: give type and value')
   if (typeof processingAccountId !== 'string') throw wrong('processingAccountId', 'is missing: give an account')
   if (typeof value !== 'string' || value === '' || value.length > 255)
     throw wrong('key.value', 'must be a text of 1 to 255 characters')

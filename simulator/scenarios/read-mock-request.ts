@@ -2,6 +2,7 @@ import type { DecisionChoices } from '../../contracts/dialect/decision-choices.t
 import type { components } from '../../contracts/openapi.gen.ts'
 import { PROVIDER_OPERATIONS, type ProviderOperation } from '../../contracts/operations.ts'
 import { ensureOwnAccount } from '../payments/account-ownership.ts'
+import { appliesToProvider, providerOfCode } from '../providers/fault-kinds.ts'
 import type { Mock, MockData, MockOverrides, MockStep, StepFault } from '../providers/provider-mock.ts'
 import { readFault } from '../providers/read-fault-input.ts'
 import { parseInstant } from '../support/clock.ts'
@@ -29,13 +30,15 @@ export const createMock = (request: MockRequest, { accountIds, now, scenarios, c
   ensureOwnAccount(processingAccountId, { accountIds, choices })
   ensureValidPassthrough(request)
   ensureKnownScenario(scenario, scenarios)
+  const steps = stepsOf(request)
+  ensureCodeOfScenario(request, steps, scenarios)
   return {
     processingAccountId,
     key: { type: key.type, value: key.value },
     type,
     ...(scenario === undefined ? {} : { scenario }),
     oneTime,
-    steps: stepsOf(request),
+    steps,
     ...(data === undefined ? {} : { data: dataOf(data) }),
     setAt: now,
     expiresAt: now + LIFETIMES.mock,
@@ -83,8 +86,31 @@ const stepsOf = ({ steps = {} }: MockRequest): Mock['steps'] => {
   )
 }
 
+/** Refuses a provider's code that no payment of the mock's scenario can have (7.5). */
+const ensureCodeOfScenario = (
+  { steps, scenario }: MockRequest,
+  { initiate }: Mock['steps'],
+  all: ScenarioCatalogue,
+) => {
+  const { providers } = (scenario === undefined ? undefined : all.find(scenario)) ?? {}
+  const code = initiate?.providerCode
+  if (!code || !providers) return
+  const field = `steps.${steps?.initiate ? 'initiate' : 'initiateStep'}.providerCode`
+  const saying = `is a code of ${providerOfCode(code)}, and ${scenario} is for ${providers.join(' and ')} payments only`
+  const isServed = providers.some(id => appliesToProvider({ code }, id))
+  ensure(isServed, 'INVALID_INPUT', `The mock is not valid: ${field} ${saying}.`, { [field]: saying })
+}
+
 const stepOf = (step: AskedStep, field: string): MockStep => {
   const { status, statusInfo, fault, providerCode } = step
+  const saying =
+    'contradicts providerCode, with which the provider declines: give DECLINED, or leave one of the two out'
+  ensure(
+    providerCode === undefined || (status ?? 'DECLINED') === 'DECLINED',
+    'INVALID_INPUT',
+    `The mock is not valid: ${field}.status ${saying}.`,
+    { [`${field}.status`]: saying },
+  )
   const overrides = overridesOf(step, field)
   return {
     ...(fault === undefined ? {} : { fault: faultOf(fault, `${field}.fault`) }),

@@ -97,6 +97,10 @@ describe('faults over control', () => {
     [{ operation: 'refund', kind: 'error', match: { amount: '1' } },        'match.amount is not known: give transactionId, clientTransactionId, payerId, '],
     [{ operation: 'refund', kind: 'error', match: { payerId: 7 } },         'match.payerId is 7: give a text'],
     [{ operation: 'refund', kind: 'error', match: { payerId: '' } },        'match.payerId'],
+    [{ operation: 'refund', kind: 'error', match: { providerId: 'blik' } }, 'match.providerId is "blik": give one of BLIK, IRIS.'],
+    [{ operation: 'initiate', kind: 'error', match: { transactionId: 't' } }, 'match.transactionId does not apply to initiate, which starts the payment: leave it out.'],
+    [{ operation: 'charge', kind: 'error', match: { transactionId: 't' } }, 'match.transactionId does not apply to charge, which starts the payment: leave it out.'],
+    [{ operation: 'refund', kind: 'decline', code: '3001', match: { providerId: 'IRIS' } }, 'match.providerId is "IRIS": the code 3001 is one of BLIK.'],
     ['[]',                                                                  'body'],
     ['{',                                                                   'body'],
   ])('the fault %j is refused with a message about %s', async (wish, member) => {

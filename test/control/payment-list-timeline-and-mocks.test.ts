@@ -121,6 +121,7 @@ test('2.7: a mock set over control applies to the next call; an invalid one is r
     { ...mock, scenario: 'IRIS_TIMEOUTS' },
     { ...mock, type: 'FAKE' },
     { ...mock, key: { type: 'PAYER_ID', value: '' } },
+    { ...mock, key: { type: 'PAYER_ID', value: 'shopper-1', scheme: 'IRIS' } },
     { ...mock, processingAccountId: 'another' },
   ]
   for (const one of wrong) expect((await control('POST', 'mocks', one)).status).toBe(400)

@@ -62,10 +62,13 @@ describe('an armed fault hits the next calls that match', () => {
     expect(await refund(id)).toBe(200)
   })
 
-  test('a transactionId matches no call that creates a payment', async () => {
+  test.each([
+    ['a transactionId, which no call that starts a payment has', { transactionId: 'any' }],
+    ['a provider that there is not', { providerId: 'blik' }],
+  ])('is refused with %s', async (_, match) => {
     const core = await openCore()
-    await core.arm(failing({ transactionId: 'any' }))
-    expect(await initiate(core)).toBe(200)
+    await expect(core.arm(failing(match))).rejects.toThrow(`match.${Object.keys(match)[0]}`)
+    expect(await left(core)).toEqual([])
   })
 
   test('a charge by token matches by the payer of its mandate', async () => {

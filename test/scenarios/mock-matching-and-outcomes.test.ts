@@ -54,6 +54,13 @@ describe('E2: which payments a mock matches', () => {
     expect(told(await core.call('initiate', request, { organizationId: 'other' }))).toEqual(DEFAULT)
   })
 
+  test('7.5: those of the provider that has its code', async () => {
+    const core = await open()
+    await set(core, { steps: { initiate: { providerCode: 'TIMEOUT' } } })
+    expect(told(await start(core))).toEqual(DEFAULT)
+    expect(told(await core.call('initiate', irisRequest()))).toEqual([200, 'DECLINED', '2000'])
+  })
+
   test('8: those within 24 hours', async () => {
     const core = await open()
     await set(core, { scenario: 'OK' })

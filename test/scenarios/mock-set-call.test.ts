@@ -185,6 +185,9 @@ const REFUSED: readonly [object, string][] = [
   [step({ providerTransactionID: 'p' }),                         `${MOCK}.providerTransactionID`],
   [step({ status: 'DECLINED' }),                                 `${MOCK}.status`],
   [{ steps: { capture: { registeredAt: 1, providerDetails: { registeredAt: 2 } } } }, 'steps.capture.registeredAt'],
+  [{ steps: { initiate: { providerCode: '3001', status: 'PENDING' } } },      'steps.initiate.status'],
+  [{ steps: { initiateStep: { providerCode: 'TIMEOUT', status: 'ACCEPTED' } } }, 'steps.initiateStep.status'],
+  [{ scenario: 'BLIK_TIMEOUT', steps: { initiate: { providerCode: 'TIMEOUT' } } }, 'steps.initiate.providerCode'],
   [{ data: { reasonCode: '1000' } },                             'data.reasonCode'],
   [{ data: { initiate: { status: 'DECLINED' } } },               'data.initiate'],
   [{ data: { fault: { kind: 'error' } } },                       'data.fault'],
@@ -207,6 +210,12 @@ describe('7.1: /mock/set refuses invalid mocks', () => {
       expect(told, JSON.stringify(more)).toEqual([400, '4000', { [field]: expect.stringMatching(/\w/) }])
     }
     expect(await stored(simulator)).toEqual([])
+  })
+
+  test('7.5: except a code that agrees with status and scenario', async () => {
+    const { faultsOf } = await begin()
+    const initiate = { providerCode: '3003', status: 'DECLINED' }
+    expect(await faultsOf({ scenario: 'BLIK_TIMEOUT', steps: { initiate } })).toEqual([200])
   })
 
   test('E3: except PASSTHROUGH with only a scenario', async () => {
