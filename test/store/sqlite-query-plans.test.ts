@@ -5,6 +5,7 @@ import { openReadSets } from '../../simulator/store/sqlite/load-read-set.ts'
 import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-column.ts'
 import { openMandates } from '../../simulator/store/sqlite/mandates.ts'
 import { openTables } from '../../simulator/store/sqlite/open-table-groups.ts'
+import { openOrganizationTables } from '../../simulator/store/sqlite/organization-table-rows.ts'
 import { openOrganizations } from '../../simulator/store/sqlite/organizations.ts'
 import { openPaymentCountsAndIdSearch } from '../../simulator/store/sqlite/payment-counts-and-id-search.ts'
 import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.ts'
@@ -13,6 +14,7 @@ import { openSchedule } from '../../simulator/store/sqlite/scheduled-items-and-c
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
 import { openMessages } from '../../simulator/store/sqlite/webhook-messages.ts'
+import { ORGANIZATION_TABLES } from '../../simulator/store/tables-emptied-by-reset.ts'
 import { SEARCH_SCAN_LIMIT } from '../../simulator/store/unit-of-work.ts'
 
 /** Opens a database of the product's schema with payments; `plans` returns the query plan of each statement. */
@@ -117,6 +119,18 @@ test('deliveries and mandates of an organization are listed and purged by an ind
     'SELECT mandate_id FROM mandates WHERE organization_id = ? AND MIN(expires_at, COALESCE(revoked_at, expires_at)) <= ?'
   expect(watched.prepare(`EXPLAIN QUERY PLAN ${expired}`).all('o', 1)).toMatchObject([
     { detail: expect.stringContaining('mandates_by_expiry (organization_id=? AND <expr><?)') },
+  ])
+})
+
+test('the state of an organization is found, row by row, without a list of its payments', () => {
+  const { watched, plans } = openPlanned(1)
+  const before = plans().length
+  openOrganizationTables(watched)
+  const ways = plans().slice(before)
+  expect(ways.length).toBeGreaterThan(ORGANIZATION_TABLES.length)
+  expect(ways.filter(detail => !/^(SEARCH|SCALAR SUBQUERY|USE TEMP B-TREE FOR ORDER BY)/.test(detail))).toEqual([])
+  expect(ways.filter(detail => /payment_events/.test(detail))).toEqual([
+    'SEARCH payment_events USING INDEX payment_events_by_payment (transaction_id=?)',
   ])
 })
 

@@ -6,46 +6,32 @@ import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
 import { ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
 import { HASH_COLUMN, hashedColumnOf, hashText } from './lookup-hash-column.ts'
 
-/** Rows that one step deletes or inserts: a few milliseconds. */
+/** Rows that one step inserts: a few milliseconds. */
 const STEP = 200
+/** Rows that one step deletes, besides the events of payments: a few milliseconds. */
+const DELETED_STEP = 50
 
-/** Conditions that select an organization's rows, by owner column. */
-const OWNED_BY: Record<TableOwner, string> = {
-  organization_id: 'organization_id = ?',
-  transaction_id: 'transaction_id IN (SELECT transaction_id FROM payments WHERE organization_id = ?)',
-}
+type StateTable = { table: string; owner: TableOwner; columns: readonly TableColumn[]; key: readonly string[] }
 
 /**
  * Opens the tables of organization states in SQLite, to clear and fill them step by step and to read them in slices,
  * without integer keys and hashes.
  */
 export const openOrganizationTables = (database: Database) => {
-  const tables = ORGANIZATION_TABLES.map(([table, owner, integerKey]) => {
+  const tables = ORGANIZATION_TABLES.map(([table, owner, integerKey]): StateTable => {
     const all = database.pragma(`table_info(${table})`) as TableColumn[]
     const columns = all.filter(({ name }) => name !== integerKey && name !== HASH_COLUMN)
-    const key = all.filter(({ pk }) => pk > 0).map(({ name }) => name)
-    const ofKey = key.map(name => `${name} = ?`).join(' AND ')
-    const keys = `SELECT ${key.join(', ')} FROM ${table} WHERE ${OWNED_BY[owner]}`
-    return {
-      table,
-      owner,
-      columns,
-      someKeys: database.prepare<[string], Cell[]>(`${keys} LIMIT ${STEP}`).raw(),
-      allKeys: database.prepare<[string], Cell[]>(`${keys} ORDER BY ${key.join(', ')}`).raw(),
-      remove: database.prepare<Cell[]>(`DELETE FROM ${table} WHERE ${ofKey}`),
-      row: database
-        .prepare<Cell[], Cell[]>(`SELECT ${columns.map(({ name }) => name).join(', ')} FROM ${table} WHERE ${ofKey}`)
-        .raw(),
-    }
+    return { table, owner, columns, key: all.filter(({ pk }) => pk > 0).map(({ name }) => name) }
   })
+  const [owned, ofPayments] = [tables.filter(isOwned), tables.filter(table => !isOwned(table))]
+  const found = owned.map(table => prepareKeys(database, table, table.table === 'payments' ? ofPayments : []))
 
-  /** Deletes an organization's rows; events come first: they are found through the payments that they belong to. */
   function* clear(organizationId: string): Generator<void, void> {
-    for (const { someKeys, remove } of tables)
+    for (const { someKeys, parts } of found)
       for (;;) {
         const keys = someKeys.all(organizationId)
-        for (const key of keys) remove.run(...key)
-        if (keys.length < STEP) break
+        for (const key of keys) for (const { remove } of parts) remove.run(...key)
+        if (keys.length < DELETED_STEP) break
         yield
       }
   }
@@ -63,11 +49,11 @@ export const openOrganizationTables = (database: Database) => {
 
   const read = async (organizationId: string): Promise<OrganizationState['tables']> => {
     const read: Record<string, TableRows> = {}
-    for (const { table, columns, allKeys, row } of tables) {
-      const rows: Cell[][] = []
+    for (const { allKeys, parts } of found) {
+      const partsRead = parts.map(part => ({ ...part, rows: [] as Cell[][] }))
       for await (const keys of slicesOf(allKeys.all(organizationId)))
-        rows.push(...keys.flatMap(key => [row.get(...key) ?? []]))
-      read[table] = { columns: columns.map(({ name }) => name), rows }
+        for (const { rows, ofKey } of partsRead) rows.push(...keys.flatMap(key => ofKey.all(...key)))
+      for (const { table, columns, rows } of partsRead) read[table] = { columns, rows }
       await setImmediate()
     }
     return read
@@ -79,6 +65,38 @@ export const openOrganizationTables = (database: Database) => {
   }
 
   return { clear, read, fill, validate, isFree: openUniqueKeys(database) }
+}
+
+const isOwned = ({ owner }: StateTable): boolean => owner === 'organization_id'
+
+/**
+ * Prepares the statements that find an organization's rows of a table by their keys, and those that read and delete
+ * the rows of a key: first those of the tables that refer to it, as events do to their payment.
+ */
+const prepareKeys = (database: Database, table: StateTable, referring: readonly StateTable[]) => {
+  const names = table.key.join(', ')
+  const ofKey = table.key.map(name => `${name} = ?`).join(' AND ')
+  const keys = `SELECT ${names} FROM ${table.table} WHERE organization_id = ?`
+  const prepareRows = ({ table, columns, key }: StateTable, where: string) => ({
+    table,
+    columns: columns.map(({ name }) => name),
+    remove: database.prepare<Cell[]>(`DELETE FROM ${table} WHERE ${where}`),
+    ofKey: database
+      .prepare<Cell[], Cell[]>(
+        `SELECT ${columns.map(({ name }) => name).join(', ')} FROM ${table} WHERE ${where} ORDER BY ${key.join(', ')}`,
+      )
+      .raw(),
+  })
+  return {
+    someKeys: database.prepare<[string], Cell[]>(`${keys} LIMIT ${DELETED_STEP}`).raw(),
+    allKeys: database.prepare<[string], Cell[]>(`${keys} ORDER BY ${names}`).raw(),
+    parts: [
+      ...referring.map(other =>
+        prepareRows(other, `${other.owner} = (SELECT ${other.owner} FROM ${table.table} WHERE ${ofKey})`),
+      ),
+      prepareRows(table, ofKey),
+    ],
+  }
 }
 
 /** Prepares the insertion of rows of a snapshot, which have no hashes. */
