@@ -1,33 +1,79 @@
 import sql, { raw } from 'sql-template-tag'
-import type { Cell, OrganizationState } from '../organization-state-store.ts'
+import { slicesOf } from '../../support/slices-across-event-loop-turns.ts'
+import type { Cell, OrganizationState, TableRows } from '../organization-state-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
-import { ORGANIZATION_TABLES } from '../tables-emptied-by-reset.ts'
+import { ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
 import type { Db } from './pool.ts'
 
-/** Conditions that select an organization's rows, by owner column. */
-const OWNED_BY = {
-  organization_id: (id: string) => sql`organization_id = ${id}`,
-  transaction_id: (id: string) =>
-    sql`transaction_id IN (SELECT transaction_id FROM payments WHERE organization_id = ${id})`,
+/** Maximum number of rows per statement, which keeps it far below the statement timeout. */
+const BATCH_SIZE = 1_000
+
+type StateTable = { table: string; owner: TableOwner; key: string | undefined; columns: readonly TableColumn[] }
+type Row = Record<string, Cell>
+
+/**
+ * Fetches an organization's rows of a table batch by batch, through a cursor that the transaction closes: it does not
+ * come again by the rows that were deleted since, as a query with LIMIT would.
+ */
+async function* fetchRows(db: Db, table: string, organizationId: string, columns: string, lock = '') {
+  const cursor = raw(`${table}_of_organization`)
+  const declare = sql`
+    DECLARE ${cursor} NO SCROLL CURSOR FOR
+    SELECT ${raw(columns)} FROM ${raw(table)} WHERE organization_id = ${organizationId} ${raw(lock)}`
+  const fetch = () => db.rows<Row>(sql`FETCH ${raw(String(BATCH_SIZE))} FROM ${cursor}`)
+  let [, rows] = await Promise.all([db.run(declare), fetch()])
+  for (; rows.length > 0; rows = await fetch()) yield rows
 }
 
-/** Deletes an organization's state from PostgreSQL; events come first, as they are found through their payments. */
+/** Condition that selects the rows that belong to some payments. */
+const ofPayments = (payments: readonly Row[]) =>
+  sql`transaction_id = ANY(${payments.map(row => row.transaction_id)}::text[])`
+
+/** Deletes an organization's state from PostgreSQL, payments together with what is found through them. */
 export const clearOrganizationTables = async (db: Db, organizationId: string): Promise<void> => {
   // One after the other: the time limit of a response counts from when its statement is sent.
-  for (const [table, owner] of ORGANIZATION_TABLES)
-    await db.run(sql`DELETE FROM ${raw(table)} WHERE ${OWNED_BY[owner](organizationId)}`)
+  for (const [table, owner] of ORGANIZATION_TABLES) {
+    if (owner !== 'organization_id') continue
+    const columns = table === 'payments' ? 'ctid, transaction_id' : 'ctid'
+    for await (const rows of fetchRows(db, table, organizationId, columns, 'FOR UPDATE')) {
+      if (table === 'payments')
+        for (const [other] of ORGANIZATION_TABLES.filter(([, whose]) => whose === 'transaction_id'))
+          await db.run(sql`DELETE FROM ${raw(other)} WHERE ${ofPayments(rows)}`)
+      await db.run(sql`DELETE FROM ${raw(table)} WHERE ctid = ANY(${rows.map(row => row.ctid)}::tid[])`)
+    }
+  }
 }
 
-/** Reads an organization's rows from PostgreSQL by table, in order of their keys, without the integer keys. */
+/** Reads an organization's rows from PostgreSQL by table, in order of their integer keys, without these. */
 export const readOrganizationTables = async (db: Db, organizationId: string): Promise<OrganizationState['tables']> => {
-  const read = ORGANIZATION_TABLES.map(async ([table, owner, key]) => {
-    const columns = (await columnsOf(db, table, key)).map(({ name }) => name)
-    const order = raw(key ?? columns[0] ?? '')
-    const rows = await db.rows<Record<string, Cell>>(sql`
-      SELECT ${raw(columns.join(', '))} FROM ${raw(table)} WHERE ${OWNED_BY[owner](organizationId)} ORDER BY ${order}`)
-    return [table, { columns, rows: rows.map(row => columns.map(name => row[name] ?? null)) }] as const
-  })
-  return Object.fromEntries(await Promise.all(read))
+  const tables = await describeTables(db)
+  const found = new Map(tables.map(({ table }) => [table, [] as Row[]]))
+  for (const { table, owner, ...selected } of tables) {
+    if (owner !== 'organization_id') continue
+    for await (const rows of fetchRows(db, table, organizationId, columnList(selected))) {
+      found.get(table)?.push(...rows)
+      if (table === 'payments')
+        for (const other of tables.filter(({ owner }) => owner === 'transaction_id'))
+          found.get(other.table)?.push(
+            ...(await db.rows<Row>(sql`
+              SELECT ${raw(columnList(other))} FROM ${raw(other.table)} WHERE ${ofPayments(rows)}`)),
+          )
+    }
+  }
+  const read: Record<string, TableRows> = {}
+  for (const table of tables) read[table.table] = await toTableRows(table, found.get(table.table) ?? [])
+  return read
+}
+
+const columnList = ({ key, columns }: Pick<StateTable, 'key' | 'columns'>): string =>
+  [...(key === undefined ? [] : [key]), ...columns.map(({ name }) => name)].join(', ')
+
+const toTableRows = async ({ key, columns }: StateTable, found: readonly Row[]): Promise<TableRows> => {
+  const names = columns.map(({ name }) => name)
+  const ordered = key === undefined ? found : found.toSorted((one, other) => Number(one[key]) - Number(other[key]))
+  const rows: Cell[][] = []
+  for await (const slice of slicesOf(ordered)) rows.push(...slice.map(row => names.map(name => row[name] ?? null)))
+  return { columns: names, rows }
 }
 
 /**
@@ -44,9 +90,6 @@ export const fillOrganizationTables = async (db: Db, rowsByTable: OrganizationSt
           WITH ORDINALITY ORDER BY ordinality`)
   }
 }
-/** Maximum number of rows per statement, which keeps it far below the statement timeout. */
-const BATCH_SIZE = 5_000
-
 /** Converts rows to JSON objects; lone surrogates, which PostgreSQL refuses in JSON, become U+FFFD. */
 const recordsOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   JSON.stringify(rows.map(row => Object.fromEntries(columns.map((name, at) => [name, wellFormed(row[at])]))))
@@ -59,16 +102,20 @@ export const validateAgainstSchema = async (
   organizationId: string,
   state: OrganizationState,
 ): Promise<string | undefined> => {
-  const tables = await Promise.all(
-    ORGANIZATION_TABLES.map(async ([table, owner, key]) => ({
-      table,
-      owner,
-      columns: await columnsOf(db, table, key),
-    })),
-  )
+  const tables = await describeTables(db)
   const { validateState } = await import('../snapshot-validation/validate-state.ts')
   return validateState(tables, organizationId, state)
 }
+
+const describeTables = (db: Db): Promise<StateTable[]> =>
+  Promise.all(
+    ORGANIZATION_TABLES.map(async ([table, owner, key]) => ({
+      table,
+      owner,
+      key,
+      columns: await columnsOf(db, table, key),
+    })),
+  )
 
 const columnsOf = (db: Db, table: string, key: string | undefined): Promise<TableColumn[]> =>
   db.rows<TableColumn>(sql`
