@@ -54,15 +54,27 @@ export const createSnapshotDocument = async ({
   return serializeSnapshot(content)
 }
 
+const tooLarge = () =>
+  new ControlError(
+    'conflict',
+    `This state takes more than ${MAX_BYTES / 2 ** 20} MiB, which is all that a snapshot holds: take it earlier, or reset first.`,
+  )
+
+/** Creates a function that counts the rows of a state as they are read; throws once a snapshot cannot hold them. */
+export const createSnapshotLimit = (): ((rows: TableRows['rows']) => void) => {
+  let bytes = 0 // at least: without what JSON escapes
+  return rows => {
+    for (const cell of rows.flat()) bytes += (typeof cell === 'string' ? Buffer.byteLength(cell) + 2 : 1) + 1
+    if (bytes > MAX_BYTES) throw tooLarge()
+  }
+}
+
 /** Serializes the content of a snapshot with its digest; refuses one that is larger than control accepts (64 MiB). */
 export const serializeSnapshot = async (content: SnapshotContent): Promise<SerializedSnapshot> => {
   const canonical = await canonicalContent(content)
   const text = `${canonical.slice(0, -1)},"digest":"${await digestOf(canonical)}"}`
   if (Buffer.byteLength(text) <= MAX_BYTES) return { text, takenAt: content.takenAt }
-  throw new ControlError(
-    'conflict',
-    `This state takes more than ${MAX_BYTES / 2 ** 20} MiB, which is all that a snapshot holds: take it earlier, or reset first.`,
-  )
+  throw tooLarge()
 }
 
 /** Rewrites another organization's snapshot document for this organization; throws where the two do not fit. */

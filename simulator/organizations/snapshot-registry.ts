@@ -10,6 +10,7 @@ import { parseSnapshotText } from './parse-snapshot-text.ts'
 import {
   adoptSnapshotDocument,
   createSnapshotDocument,
+  createSnapshotLimit,
   invalidSnapshot,
   readSnapshotDocument,
   type SerializedSnapshot,
@@ -78,7 +79,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
       if (taken.has(name))
         throw new ControlError('conflict', `There is already a snapshot ${name}: delete it or choose another name.`)
       const [now, { rate }] = [clock.now(organizationId), clock.setting(organizationId)]
-      const state = await store.organizationState(organizationId)
+      const state = await store.organizationState(organizationId, createSnapshotLimit())
       return save(organizationId, name, await createSnapshotDocument({ organization, state, now, rate }))
     },
 

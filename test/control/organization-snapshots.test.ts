@@ -60,6 +60,26 @@ describe('a snapshot', () => {
     await expect(snapshots.take(shop as never)).rejects.toThrow(/exceed 256 MiB together: delete one/)
   })
 
+  test('is refused as soon as more than 64 MiB of the state are read, with the cure', async () => {
+    const core = await openCore()
+    const never = {} as never
+    let read = 0
+    const store = {
+      ...core.store,
+      organizationState: async (_: string, onRows: (rows: string[][]) => void = () => undefined) => {
+        for (; read < 100; read += 1) onRows([['x'.repeat(1024 * 1024)]])
+        return { tables: {}, capabilities: {} }
+      },
+    }
+    const parts = { ...core, store, tokens: never, keyRotation: never, onChange: () => undefined }
+    const taken = createSnapshotRegistry(parts).take((await core.store.organization(SHOP)) as never)
+    await expect(taken).rejects.toMatchObject({
+      kind: 'conflict',
+      message: expect.stringMatching(/^This state takes more than 64 MiB.*: take it earlier, or reset first\.$/),
+    })
+    expect(read).toBe(63)
+  })
+
   test('restores the organization and its clock, any number of times', async () => {
     const { ask, merchant, here } = await begin()
     await ask('POST', `${here}/clock`, { advance: 'P3D' })

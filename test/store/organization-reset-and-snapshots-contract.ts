@@ -173,6 +173,24 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
       expect((await everything(store)).events.map(({ type }) => type)).toEqual(['first', 'second', 'third'])
     })
 
+    test('is read no further than its caller wants', async () => {
+      const store = await begin()
+      await live(store)
+      const read: unknown[] = []
+      const state = await store.organizationState('shop', rows => void read.push(...rows.flat()))
+      const cells = Object.values(state.tables).flatMap(({ rows }) => rows.flat())
+      expect(read.length).toBeGreaterThan(20)
+      expect(cells.filter(cell => !read.includes(cell))).toEqual([])
+      let calls = 0
+      const refused = store.organizationState('shop', () => {
+        calls += 1
+        throw new Error('That is too much.')
+      })
+      await expect(refused).rejects.toThrow('That is too much.')
+      expect(calls).toBe(1)
+      expect((await readInUnit(store, { transactionId: 't' })).payment).toBeDefined()
+    })
+
     test('with payments of another organization is refused and changes nothing', async () => {
       const store = await begin()
       await live(store)

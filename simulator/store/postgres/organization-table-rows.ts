@@ -45,18 +45,27 @@ export const clearOrganizationTables = async (db: Db, organizationId: string): P
 }
 
 /** Reads an organization's rows from PostgreSQL by table, in order of their integer keys, without these. */
-export const readOrganizationTables = async (db: Db, organizationId: string): Promise<OrganizationState['tables']> => {
+export const readOrganizationTables = async (
+  db: Db,
+  organizationId: string,
+  onRows: (rows: Cell[][]) => void = () => undefined,
+): Promise<OrganizationState['tables']> => {
   const tables = await describeTables(db)
   const found = new Map(tables.map(({ table }) => [table, [] as Row[]]))
+  const add = (table: string, rows: Row[]): void => {
+    onRows(rows.map(row => Object.values(row)))
+    found.get(table)?.push(...rows)
+  }
   for (const { table, owner, ...selected } of tables) {
     if (owner !== 'organization_id') continue
     for await (const rows of fetchRows(db, table, organizationId, columnList(selected))) {
-      found.get(table)?.push(...rows)
+      add(table, rows)
       if (table === 'payments')
         for (const other of tables.filter(({ owner }) => owner === 'transaction_id'))
-          found.get(other.table)?.push(
-            ...(await db.rows<Row>(sql`
-              SELECT ${raw(columnList(other))} FROM ${raw(other.table)} WHERE ${ofPayments(rows)}`)),
+          add(
+            other.table,
+            await db.rows(sql`
+            SELECT ${raw(columnList(other))} FROM ${raw(other.table)} WHERE ${ofPayments(rows)}`),
           )
     }
   }

@@ -52,11 +52,11 @@ export const createOrganizationStateStore = (pool: Pool): OrganizationStateStore
           counts.push(await db.run(sql`DELETE FROM ${raw(table)} WHERE organization_id = ${organizationId}`))
         return counts.at(-1) === 1
       }),
-    organizationState: organizationId =>
+    organizationState: (organizationId, onRows) =>
       exclusively(organizationId, async db => {
         const [row] = await db.rows<{ capabilities: string }>(sql`
           SELECT capabilities FROM organizations WHERE organization_id = ${organizationId}`)
-        const tables = await readOrganizationTables(db, organizationId)
+        const tables = await readOrganizationTables(db, organizationId, onRows)
         return { tables, capabilities: JSON.parse(row?.capabilities ?? '{}') } as OrganizationState
       }),
     validateState: (organizationId, state) => validateAgainstSchema(pool, organizationId, state),

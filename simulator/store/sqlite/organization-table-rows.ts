@@ -47,12 +47,19 @@ export const openOrganizationTables = (database: Database) => {
     }
   }
 
-  const read = async (organizationId: string): Promise<OrganizationState['tables']> => {
+  const read = async (
+    organizationId: string,
+    onRows: (rows: Cell[][]) => void = () => undefined,
+  ): Promise<OrganizationState['tables']> => {
     const read: Record<string, TableRows> = {}
     for (const { allKeys, parts } of found) {
       const partsRead = parts.map(part => ({ ...part, rows: [] as Cell[][] }))
       for await (const keys of slicesOf(allKeys.all(organizationId)))
-        for (const { rows, ofKey } of partsRead) rows.push(...keys.flatMap(key => ofKey.all(...key)))
+        for (const { rows, ofKey } of partsRead) {
+          const slice = keys.flatMap(key => ofKey.all(...key))
+          onRows(slice)
+          rows.push(...slice)
+        }
       for (const { table, columns, rows } of partsRead) read[table] = { columns, rows }
       await setImmediate()
     }

@@ -56,9 +56,10 @@ export const openOrganizationState = (database: Database, { documentOf }: SavedS
     resetOrganization: async organizationId =>
       void (await replace({ organizationId, clock: REAL_TIME_SETTING }, EMPTY_STATE)),
     removeOrganization: organizationId => replace({ organizationId }, EMPTY_STATE),
-    organizationState: async organizationId => {
+    organizationState: async (organizationId, onRows) => {
       const row = capabilities.get(organizationId)
-      return { tables: await stateTables.read(organizationId), capabilities: JSON.parse(row?.capabilities ?? '{}') }
+      const tables = await stateTables.read(organizationId, onRows)
+      return { tables, capabilities: JSON.parse(row?.capabilities ?? '{}') }
     },
     validateState: stateTables.validate,
     replaceOrganizationState: (organizationId, snapshot, state, clock) =>
