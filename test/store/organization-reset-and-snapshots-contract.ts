@@ -173,6 +173,17 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
       expect((await everything(store)).events.map(({ type }) => type)).toEqual(['first', 'second', 'third'])
     })
 
+    test('is restored with NUL and the last character of the plane in its texts', async () => {
+      const store = await begin()
+      const clientTransactionId = 'a\0b\uffffc\uffff0 \\u0000'
+      await writeInUnit(store, { change: change(payment('t', { clientTransactionId })) })
+      const state = await store.organizationState('shop')
+      expect(state.tables.payments?.rows[0]).toContain(clientTransactionId)
+      expect(await store.replaceOrganizationState('shop', 'one', state, FROZEN)).toBe(true)
+      expect(await store.organizationState('shop')).toEqual(state)
+      expect((await readInUnit(store, { transactionId: 't' })).payment).toMatchObject({ clientTransactionId })
+    })
+
     test('is read no further than its caller wants', async () => {
       const store = await begin()
       await live(store)

@@ -3,6 +3,7 @@ import { slicesOf } from '../../support/slices-across-event-loop-turns.ts'
 import type { Cell, OrganizationState, TableRows } from '../organization-state-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
 import { ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
+import { escapeNul } from './nul-escaping.ts'
 import type { Db } from './pool.ts'
 
 /** Maximum number of rows per statement, which keeps it far below the statement timeout. */
@@ -99,11 +100,14 @@ export const fillOrganizationTables = async (db: Db, rowsByTable: OrganizationSt
           WITH ORDINALITY ORDER BY ordinality`)
   }
 }
-/** Converts rows to JSON objects; lone surrogates, which PostgreSQL refuses in JSON, become U+FFFD. */
-const recordsOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  JSON.stringify(rows.map(row => Object.fromEntries(columns.map((name, at) => [name, wellFormed(row[at])]))))
+/**
+ * Converts rows to JSON objects, as bytes, in which the pool escapes nothing once more; lone surrogates, which
+ * PostgreSQL refuses in JSON, become U+FFFD.
+ */
+const recordsOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): Buffer =>
+  Buffer.from(JSON.stringify(rows.map(row => Object.fromEntries(columns.map((name, at) => [name, stored(row[at])])))))
 
-const wellFormed = (cell: Cell | undefined) => (typeof cell === 'string' ? cell.toWellFormed() : cell)
+const stored = (cell: Cell | undefined) => (typeof cell === 'string' ? escapeNul(cell.toWellFormed()) : cell)
 
 /** Returns why an organization state from outside does not fit the tables of this PostgreSQL database, or undefined. */
 export const validateAgainstSchema = async (
