@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { serializeSnapshot } from '../../simulator/organizations/snapshot-document.ts'
 import { createSnapshotRegistry } from '../../simulator/organizations/snapshot-registry.ts'
 import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -161,6 +162,30 @@ describe('an uploaded snapshot', () => {
     await asked('POST', `organizations/demo-merchant/payments/${id}/shopper`, { action: 'approve' })
     expect((await other.finalize({ processingAccountId: firstAccountOf(other), transactionId: id })).status).toBe(200)
     expect(JSON.stringify((await asked('GET', there)).body)).not.toContain('shop-account')
+  })
+
+  test('of an earlier version says who was delivering a webhook, which is left out', async () => {
+    const { ask, here } = await begin()
+    await ask('POST', `${here}/webhooks`, { url: 'http://127.0.0.1:1/hook' })
+    await ask('POST', `${here}/snapshots`, { name: 'a' })
+    const { digest: _, ...content } = (await ask('GET', `${here}/snapshots/a`)).body
+    const { columns } = content.tables.deliveries
+    const values = {
+      organization_id: 'shop',
+      delivery_id: 'd',
+      endpoint_id: 'e',
+      message_id: 'm',
+      state: 'delivered',
+      attempt_count: 1,
+      first_due_at: 1,
+    }
+    const row = columns.map((name: keyof typeof values) => values[name] ?? null)
+    content.tables.deliveries = { columns: ['claimed_by', ...columns], rows: [['assay-replica', ...row]] }
+    const { text } = await serializeSnapshot(content)
+    expect(await ask('PUT', `${here}/snapshots/b`, text)).toMatchObject({ status: 201 })
+    expect((await ask('POST', `${here}/snapshots/b/restore`)).status).toBe(200)
+    const { body } = await ask('GET', `${here}/snapshots/b`)
+    expect(body.tables.deliveries).toEqual({ columns, rows: [row] })
   })
 
   test('is refused with 409 while its payments exist in another organization', async () => {

@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { openDatabase } from '../../simulator/store/sqlite/open-database.ts'
+import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { ORGANIZATION_TABLES, TABLES_KEPT_BY_RESET } from '../../simulator/store/tables-emptied-by-reset.ts'
+import { createPostgresSchema } from '../support/create-postgres-schema.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { organization } from './sample-records.ts'
+
+const postgres = await startPostgres()
+afterAll(() => postgres?.remove())
 
 type Column = { name: string; type: string; pk: number }
 type Reference = { table: string; from: string; to: string | null }
@@ -54,3 +62,22 @@ test('no column refers to an integer key, since a restore assigns new ones', () 
   })
   expect(referring).toEqual([])
 })
+
+test.skipIf(postgres === undefined)(
+  'a state has the same columns in both stores, so that each takes the other',
+  async () => {
+    const stores = [
+      openSqliteStore(temporaryFolder()),
+      await openPostgresStore(await createPostgresSchema(postgres?.url ?? '')),
+    ] as const
+    onTestFinished(async () => void (await Promise.all(stores.map(store => store.close()))))
+    for (const store of stores) await store.addOrganization(organization('shop'))
+    const [sqlite, inPostgres] = await Promise.all(stores.map(store => store.organizationState('shop')))
+    const columnsOf = (state = sqlite) =>
+      Object.entries(state?.tables ?? {}).map(([table, { columns }]) => [table, columns.toSorted()])
+    expect(columnsOf(inPostgres).sort()).toEqual(columnsOf().sort())
+    for (const store of stores)
+      for (const state of [sqlite, inPostgres])
+        expect(await store.validateState('shop', state ?? { tables: {}, capabilities: {} })).toBeUndefined()
+  },
+)

@@ -130,10 +130,11 @@ const describeTables = (db: Db): Promise<StateTable[]> =>
     })),
   )
 
+/** Columns of a table that are of its state: not which replica is about to deliver a webhook. */
 const columnsOf = (db: Db, table: string, key: string | undefined): Promise<TableColumn[]> =>
   db.rows<TableColumn>(sql`
     SELECT column_name AS name, CASE data_type WHEN 'text' THEN 'TEXT' ELSE 'INTEGER' END AS type,
       CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS notnull, 0 AS pk, column_default AS dflt_value
     FROM information_schema.columns
-    WHERE table_schema = current_schema() AND table_name = ${table} AND column_name <> ${key ?? ''}
+    WHERE table_schema = current_schema() AND table_name = ${table} AND column_name NOT IN (${key ?? ''}, 'claimed_by')
     ORDER BY ordinal_position`)
