@@ -33,8 +33,5 @@ export const ORGANIZATION_TABLES = [
 /** State of an organization to which nothing has happened yet. */
 export const EMPTY_STATE: OrganizationState = { tables: {}, capabilities: {} }
 
-/**
- * Tables of the store that a reset leaves alone, in the order in which a removal empties them: the organization itself
- * last.
- */
-export const TABLES_KEPT_BY_RESET = ['certificates', 'signing_keys', 'snapshots', 'organizations'] as const
+/** Tables of what else belongs to an organization: a reset leaves them alone, a removal empties them. */
+export const IDENTITY_TABLES = ['certificates', 'signing_keys', 'snapshots'] as const

@@ -4,7 +4,7 @@ import type { Store } from '../../simulator/store/store.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { type OpenStore, openTwoOrganizations } from './open-two-organizations.ts'
 import { dueJob, nextDue, readInUnit, writeInUnit } from './run-unit-of-work.ts'
-import { change, mandate, organization, payment } from './sample-records.ts'
+import { certificate, change, mandate, organization, payment, signingKey } from './sample-records.ts'
 
 const FROZEN = { anchorReal: 1, anchorVirtual: 2, rate: 0 }
 const NEEDS = {
@@ -138,6 +138,35 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
         faults: [],
       })
       expect([await store.snapshots('shop'), await store.mandates('shop', 9)]).toEqual([[], []])
+    })
+  })
+
+  describe(`${name}: what a call saves for an organization that was removed meanwhile`, () => {
+    const saveAll = async (store: Store) => {
+      await store.saveSnapshot('shop', { name: 'old', takenAt: 1, document: '{}' })
+      await store.addCertificate(certificate({ fingerprint: 'old' }))
+      await store.addSigningKey(signingKey({ keyId: 'old' }))
+    }
+    const saved = async (store: Store) => [
+      await store.snapshots('shop'),
+      (await store.certificates('shop')).map(({ fingerprint }) => fingerprint),
+      (await store.signingKeys('shop')).map(({ keyId }) => keyId),
+    ]
+
+    test('is not there', async () => {
+      const store = await begin()
+      await store.removeOrganization('shop')
+      await saveAll(store)
+      expect(await saved(store)).toEqual([[], [], []])
+    })
+
+    test('is not that of the next one of its id', async () => {
+      const store = await begin()
+      await store.removeOrganization('shop')
+      await Promise.all([saveAll(store), store.saveSetting('inbox-secret:shop', 'old')])
+      await store.addOrganization(organization('shop'))
+      expect(await saved(store)).toEqual([[], ['shop:AA'], ['shop-key']])
+      expect(await store.setting('inbox-secret:shop')).toBeUndefined()
     })
   })
 

@@ -2,7 +2,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { openDatabase } from '../../simulator/store/sqlite/open-database.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
-import { ORGANIZATION_TABLES, TABLES_KEPT_BY_RESET } from '../../simulator/store/tables-emptied-by-reset.ts'
+import { IDENTITY_TABLES, ORGANIZATION_TABLES } from '../../simulator/store/tables-emptied-by-reset.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -14,8 +14,8 @@ afterAll(() => postgres?.remove())
 type Column = { name: string; type: string; pk: number }
 type Reference = { table: string; from: string; to: string | null }
 
-/** Tables of the service itself, without data of organizations. */
-const OWN = ['settings']
+/** Tables of the service itself. */
+const OWN = ['organizations', 'settings']
 
 const schema = () => {
   const database = openDatabase(temporaryFolder())
@@ -32,7 +32,7 @@ const schema = () => {
 }
 
 test('every table is listed as an organization table or as retained', () => {
-  const listed = [...ORGANIZATION_TABLES.map(([table]) => table), ...TABLES_KEPT_BY_RESET, ...OWN]
+  const listed = [...ORGANIZATION_TABLES.map(([table]) => table), ...IDENTITY_TABLES, ...OWN]
   const found = schema().map(({ name }) => name)
   expect(
     found.filter(name => !listed.some(one => one === name)),

@@ -14,12 +14,15 @@ import type { Db, Pool } from './pool.ts'
 const insertCertificate = (db: Db, { fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>
   db.run(sql`
     INSERT INTO certificates (fingerprint, organization_id, pem, public_key, registered_at)
-    VALUES (${fingerprint}, ${organizationId}, ${pem}, ${publicKey}, ${registeredAt})`)
+    SELECT ${fingerprint}, organization_id, ${pem}, ${publicKey}, ${registeredAt}::bigint
+    FROM organizations WHERE organization_id = ${organizationId}`)
 
 const insertKey = (db: Db, key: SigningKeyRecord) =>
   db.run(sql`
     INSERT INTO signing_keys (key_id, organization_id, algorithm, public_key, registered_at, expires_at)
-    VALUES (${key.keyId}, ${key.organizationId}, ${key.algorithm}, ${key.publicKey}, ${key.registeredAt}, ${key.expiresAt})`)
+    SELECT ${key.keyId}, organization_id, ${key.algorithm}, ${key.publicKey}, ${key.registeredAt}::bigint,
+      ${key.expiresAt}::bigint
+    FROM organizations WHERE organization_id = ${key.organizationId}`)
 
 /** Inserts the certificates and signing keys of a new organization into PostgreSQL. */
 export const insertCertificatesAndKeys = async (

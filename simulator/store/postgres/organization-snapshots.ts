@@ -15,7 +15,8 @@ export const createSnapshotStore = (pool: Pool): SnapshotStore => {
         const count = await drop(db, organizationId, name)
         await db.run(sql`
           INSERT INTO snapshots (organization_id, name, taken_at, document)
-          VALUES (${organizationId}, ${name}, ${takenAt}, ${document})`)
+          SELECT organization_id, ${name}, ${takenAt}::bigint, ${document}
+          FROM organizations WHERE organization_id = ${organizationId}`)
         return count === 1
       }),
     snapshots: async organizationId =>

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag'
 import { slicesOf } from '../../support/slices-across-event-loop-turns.ts'
 import type { Cell, OrganizationState, TableRows } from '../organization-state-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
-import { ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
+import { IDENTITY_TABLES, ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
 import { escapeNul } from './nul-escaping.ts'
 import type { Db } from './pool.ts'
 
@@ -43,6 +43,13 @@ export const clearOrganizationTables = async (db: Db, organizationId: string): P
       await db.run(sql`DELETE FROM ${raw(table)} WHERE ctid = ANY(${rows.map(row => row.ctid)}::tid[])`)
     }
   }
+}
+
+/** Deletes from PostgreSQL what else belongs to an organization: certificates, keys, snapshots, secret of the inbox. */
+export const clearIdentity = async (db: Db, organizationId: string): Promise<void> => {
+  await db.run(sql`DELETE FROM settings WHERE name = ${`inbox-secret:${organizationId}`}`)
+  for (const table of IDENTITY_TABLES)
+    await db.run(sql`DELETE FROM ${raw(table)} WHERE organization_id = ${organizationId}`)
 }
 
 /** Reads an organization's rows from PostgreSQL by table, in order of their integer keys, without these. */

@@ -3,7 +3,7 @@ import type { OrganizationStore } from '../organization-store.ts'
 import { type OrganizationRow, toOrganization } from '../row-mapping.ts'
 import { insertCertificatesAndKeys } from './certificates-and-keys.ts'
 import { lockOrganization } from './locks.ts'
-import { clearOrganizationTables } from './organization-table-rows.ts'
+import { clearIdentity, clearOrganizationTables } from './organization-table-rows.ts'
 import type { Db, Pool } from './pool.ts'
 
 /** Changes an organization by a statement made from its row, which stays locked meanwhile; no-op where there is none. */
@@ -20,7 +20,9 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
     void (await pool.begin(async db => {
       const { organizationId, accountIds, clock, kit, tokens } = organization
       await lockOrganization(db, organizationId)
-      await clearOrganizationTables(db, organizationId) // calls under way when one of this id was removed may have left rows
+      // Calls under way when one of this id was removed may have left rows.
+      await clearOrganizationTables(db, organizationId)
+      await clearIdentity(db, organizationId)
       await db.run(sql`
         INSERT INTO organizations (organization_id, account_ids, kit, clock_anchor_real, clock_anchor_virtual,
           clock_rate, tokens)

@@ -1,11 +1,12 @@
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
-import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../tables-emptied-by-reset.ts'
+import { EMPTY_STATE } from '../tables-emptied-by-reset.ts'
 import { isUniqueViolation } from './database-errors.ts'
 import { deleteSharedCalls } from './journal-sharing.ts'
 import { lockOrganization } from './locks.ts'
 import {
+  clearIdentity,
   clearOrganizationTables,
   fillOrganizationTables,
   readOrganizationTables,
@@ -46,11 +47,8 @@ export const createOrganizationStateStore = (pool: Pool): OrganizationStateStore
       exclusively(organizationId, async db => {
         await clearOrganizationTables(db, organizationId)
         await deleteSharedCalls(db, organizationId)
-        await db.run(sql`DELETE FROM settings WHERE name = ${`inbox-secret:${organizationId}`}`)
-        const counts = []
-        for (const table of TABLES_KEPT_BY_RESET)
-          counts.push(await db.run(sql`DELETE FROM ${raw(table)} WHERE organization_id = ${organizationId}`))
-        return counts.at(-1) === 1
+        await clearIdentity(db, organizationId)
+        return (await db.run(sql`DELETE FROM organizations WHERE organization_id = ${organizationId}`)) === 1
       }),
     organizationState: (organizationId, onRows) =>
       exclusively(organizationId, async db => {

@@ -32,9 +32,9 @@ export const openCertificatesAndKeys = (database: Database) => {
     '(deregistered_at IS NOT NULL OR expires_at <= @registeredAt)',
   )
   const insertCertificate = ({ fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>
-    sql.addCertificate.run(fingerprint, organizationId, pem, publicKey, registeredAt)
+    sql.addCertificate.run(fingerprint, pem, publicKey, registeredAt, organizationId)
   const insertKey = ({ keyId, organizationId, algorithm, publicKey, registeredAt, expiresAt }: SigningKeyRecord) =>
-    sql.addKey.run(keyId, organizationId, algorithm, publicKey, registeredAt, expiresAt)
+    sql.addKey.run(keyId, algorithm, publicKey, registeredAt, expiresAt, organizationId)
 
   const addCertificate = database.transaction((certificate: CertificateRecord): RegistrationResult => {
     if (sql.certificate.get(certificate.fingerprint)) return 'known'
@@ -105,9 +105,9 @@ type Registration = { organizationId: string; registeredAt: number }
 const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
   return {
-    addCertificate: query<[string, string, string, string, number], never>(
-      'INSERT INTO certificates VALUES (NULL, ?, ?, ?, ?, ?, NULL)',
-    ),
+    addCertificate: query<[string, string, string, number, string], never>(`
+      INSERT INTO certificates SELECT NULL, ?, organization_id, ?, ?, ?, NULL
+      FROM organizations WHERE organization_id = ?`),
     certificate: query<[string], CertificateRow>('SELECT * FROM certificates WHERE fingerprint = ?'),
     certificates: query<[string], CertificateRow>(
       'SELECT * FROM certificates WHERE organization_id = ? ORDER BY registration_id',
@@ -119,9 +119,9 @@ const prepareStatements = (database: Database) => {
       UPDATE certificates SET revoked_at = COALESCE(revoked_at, ?) WHERE fingerprint = ? AND organization_id = ?
       RETURNING *`),
 
-    addKey: query<[string, string, string, string, number, number], never>(
-      'INSERT INTO signing_keys VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL)',
-    ),
+    addKey: query<[string, string, string, number, number, string], never>(`
+      INSERT INTO signing_keys SELECT NULL, ?, organization_id, ?, ?, ?, ?, NULL
+      FROM organizations WHERE organization_id = ?`),
     dropKey: query<[string], never>('DELETE FROM signing_keys WHERE key_id = ?'),
     key: query<[string, string], SigningKeyRow>('SELECT * FROM signing_keys WHERE key_id = ? AND organization_id = ?'),
     keys: query<[string], SigningKeyRow>(

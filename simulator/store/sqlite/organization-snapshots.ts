@@ -23,7 +23,7 @@ export const openSnapshots = (database: Database) => {
   const drop = database.prepare<[string, string]>('DELETE FROM snapshots WHERE organization_id = ? AND name = ?')
   const add = database.prepare<[SavedRow]>(`
     INSERT INTO snapshots (organization_id, name, taken_at, document, bytes)
-    VALUES (@organizationId, @name, @takenAt, @document, @bytes)`)
+    SELECT organization_id, @name, @takenAt, @document, @bytes FROM organizations WHERE organization_id = @organizationId`)
   const save = database.transaction((row: SavedRow): boolean => {
     const replaced = drop.run(row.organizationId, row.name).changes === 1
     add.run(row)

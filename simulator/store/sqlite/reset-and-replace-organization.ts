@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
 import { createOneAtATime } from '../../support/one-at-a-time.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
-import { EMPTY_STATE, TABLES_KEPT_BY_RESET } from '../tables-emptied-by-reset.ts'
+import { EMPTY_STATE, IDENTITY_TABLES } from '../tables-emptied-by-reset.ts'
 import type { openSnapshots } from './organization-snapshots.ts'
 import { openOrganizationTables } from './organization-table-rows.ts'
 
@@ -22,7 +22,7 @@ const FIRST_STEPS = 5
  */
 export const openOrganizationState = (database: Database, { documentOf }: SavedSnapshots) => {
   const stateTables = openOrganizationTables(database)
-  const { finish, unfinished, capabilities } = prepareStatements(database)
+  const { finish, unfinished, capabilities, removeIdentity } = prepareStatements(database)
 
   function* stepsOf(replacement: Replacement, state: OrganizationState): Generator<void, boolean> {
     yield* stateTables.clear(replacement.organizationId)
@@ -68,8 +68,11 @@ export const openOrganizationState = (database: Database, { documentOf }: SavedS
   return {
     port,
     isUnfinished: unfinished.has,
-    /** Deletes an organization's rows, in the transaction of the caller. */
-    clear: (organizationId: string): void => void [...stateTables.clear(organizationId)],
+    /** Deletes what is left of a removed organization, in the transaction of the caller. */
+    clear: (organizationId: string): void => {
+      removeIdentity(organizationId)
+      Array.from(stateTables.clear(organizationId))
+    },
     /** Ends the replacements that a crash interrupted. */
     finishReplacements: (): void => {
       for (const replacement of unfinished.all()) {
@@ -91,9 +94,11 @@ const prepareStatements = (database: Database) => {
     'SELECT capabilities FROM organizations WHERE organization_id = ?',
   )
   const dropSecret = run<[string]>("DELETE FROM settings WHERE name = 'inbox-secret:' || ?")
-  const removeIdentity = TABLES_KEPT_BY_RESET.map(table =>
-    run<[string]>(`DELETE FROM ${table} WHERE organization_id = ?`),
-  )
+  const deleteFrom = (table: string) => run<[string]>(`DELETE FROM ${table} WHERE organization_id = ?`)
+  const [removeRow, dropIdentity] = [deleteFrom('organizations'), IDENTITY_TABLES.map(deleteFrom)]
+  const removeIdentity = (organizationId: string): void => {
+    for (const statement of [dropSecret, ...dropIdentity]) statement.run(organizationId)
+  }
   const unfinished = prepareUnfinished(database)
 
   /** Ends a replacement after its rows; false if there is no such organization. */
@@ -101,10 +106,10 @@ const prepareStatements = (database: Database) => {
     unfinished.drop(organizationId)
     if (clock)
       return setRow.run({ ...clock, organizationId, capabilities: JSON.stringify(state.capabilities) }).changes === 1
-    dropSecret.run(organizationId)
-    return removeIdentity.map(statement => statement.run(organizationId).changes).at(-1) === 1
+    removeIdentity(organizationId)
+    return removeRow.run(organizationId).changes === 1
   }
-  return { finish, unfinished, capabilities }
+  return { finish, unfinished, capabilities, removeIdentity }
 }
 
 /** Prepares the notes of replacements that have begun, one for each organization. */
