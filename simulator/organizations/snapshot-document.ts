@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { canonicalJson } from '../../contracts/protocol/canonical-json.ts'
 import type { OrganizationState, TableRows } from '../store/organization-state-store.ts'
 import type { Organization } from '../store/organization-store.ts'
+import { adoptEarlierTables } from '../store/snapshot-validation/adopt-earlier-tables.ts'
 import { isoTime, LAST_INSTANT, parseInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
@@ -108,15 +109,8 @@ export const readSnapshotDocument = async (value: unknown): Promise<SnapshotDocu
   if (!isObject(clock) || !isRate(clock.rate)) throw invalidSnapshot('clock has no rate')
   if (!isObject(tables) || !Object.values(tables).every(isTable))
     throw invalidSnapshot('tables is not made of columns and rows')
-  return { ...(value as SnapshotDocument), tables: withoutClaims((value as SnapshotDocument).tables) }
-}
-
-/** Drops a column that earlier versions saved over PostgreSQL: which replica was about to deliver a webhook. */
-const withoutClaims = (tables: OrganizationState['tables']): OrganizationState['tables'] => {
-  const { columns = [], rows = [] } = tables.deliveries ?? {}
-  const at = columns.indexOf('claimed_by')
-  if (at < 0) return tables
-  return { ...tables, deliveries: { columns: columns.toSpliced(at, 1), rows: rows.map(row => row.toSpliced(at, 1)) } }
+  const document = value as SnapshotDocument
+  return { ...document, tables: adoptEarlierTables(document.tables) }
 }
 
 const digestOf = async (canonical: string): Promise<string> => {

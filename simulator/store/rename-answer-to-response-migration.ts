@@ -4,20 +4,26 @@ const RENAMED = [
   ['"before-answer"', '"before-response"'],
 ] as const
 
-const COLUMNS = [
-  ['delivery_attempts', 'record'],
-  ['delivery_plans', 'record'],
-  ['messages', 'variation'],
-  ['snapshots', 'document'],
-] as const
+/** Columns that hold such texts, by table. */
+export const RENAMED_COLUMNS: Readonly<Record<string, string>> = {
+  delivery_attempts: 'record',
+  delivery_plans: 'record',
+  messages: 'variation',
+}
 
-/** JSON within JSON, as rows in a snapshot are, has a backslash before each quote. */
-const escaped = (text: string): string => text.replaceAll('"', '\\"')
+/**
+ * Migration of both stores: SQL that renames members and words of stored deliveries and plans. Those of a snapshot are
+ * renamed when it is read, as its digest covers the earlier ones.
+ */
+export const RENAME_RESPONSES = Object.entries(RENAMED_COLUMNS)
+  .flatMap(([table, column]) =>
+    RENAMED.map(
+      ([old, now]) =>
+        `UPDATE ${table} SET ${column} = replace(${column}, '${old}', '${now}') WHERE ${column} LIKE '%answer%'`,
+    ),
+  )
+  .join(';\n')
 
-/** Migration of both stores: SQL that renames members and words of stored deliveries, plans and snapshots. */
-export const RENAME_RESPONSES = COLUMNS.flatMap(([table, column]) =>
-  RENAMED.map(texts => (table === 'snapshots' ? texts.map(escaped) : texts)).map(
-    ([old, now]) =>
-      `UPDATE ${table} SET ${column} = replace(${column}, '${old}', '${now}') WHERE ${column} LIKE '%answer%'`,
-  ),
-).join(';\n')
+/** Renames members and words in the JSON text of a cell as the migration does. */
+export const renameResponses = (text: string): string =>
+  RENAMED.reduce((renamed, [old, now]) => renamed.replaceAll(old, now), text)

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
 import { createOneAtATime } from '../../support/one-at-a-time.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
+import { adoptEarlierTables } from '../snapshot-validation/adopt-earlier-tables.ts'
 import { EMPTY_STATE, IDENTITY_TABLES } from '../tables-emptied-by-reset.ts'
 import type { openSnapshots } from './organization-snapshots.ts'
 import { openOrganizationTables } from './organization-table-rows.ts'
@@ -78,7 +79,8 @@ export const openOrganizationState = (database: Database, { documentOf }: SavedS
       for (const replacement of unfinished.all()) {
         const { organizationId, snapshot } = replacement
         const document = snapshot === undefined ? undefined : documentOf(organizationId, snapshot)
-        const state = document === undefined ? EMPTY_STATE : (JSON.parse(document) as OrganizationState)
+        const { tables, capabilities }: OrganizationState = document === undefined ? EMPTY_STATE : JSON.parse(document)
+        const state = { tables: adoptEarlierTables(tables), capabilities }
         take.immediate(stepsOf(replacement, state), Number.POSITIVE_INFINITY)
       }
     },
