@@ -120,7 +120,14 @@ function draw() {
   drawClocks()
 }
 
-document.addEventListener('visibilitychange', follow)
+/** Whoever sees or moves in a page is on it still: a form can lead to a place in the same page, or to a file. */
+function stay() {
+  leaving = false
+  follow()
+}
+
+document.addEventListener('visibilitychange', stay)
+addEventListener('hashchange', stay)
 // A page that is on its way elsewhere must not be replaced under the browser's hands; one that comes back must.
 addEventListener('submit', event => {
   leaving = !event.defaultPrevented

@@ -174,3 +174,97 @@ test('a page that lost its server says so, and goes on with what it missed once 
   await expect(page.getByTestId('journal-live')).toHaveText('live')
   browser.complaints.splice(0) // the browser's own word on the lost connection
 })
+
+test('the older page goes on where the list of payments ends that has updated itself, and its totals are counted anew', {
+  timeout: 120_000,
+}, async () => {
+  for (let count = 0; count < 22; count += 1) await pay()
+  await open('/payments')
+  await isConnected()
+  const totals = page.getByTestId('payments-totals').getByRole('heading')
+  const before = Number.parseInt(await totals.innerText(), 10)
+  const newest = [await pay(), await pay(), await pay()].at(-1)?.clientTransactionId ?? ''
+  await expect(page.getByTestId('payment-row').first()).toContainText(newest)
+  await expect(totals).toHaveText(`${before + 3} payments in total`)
+  const last = Number(/live-(\d+)/.exec(await page.getByTestId('payment-row').last().innerText())?.[1])
+  await page.getByTestId('payments-older').click()
+  await expect(page).toHaveURL(/before=/)
+  await expect(page.getByTestId('payment-row').first()).toContainText(`live-${last - 1}`)
+})
+
+test('the links and buttons around a list appear once it has something for them', async () => {
+  const { endpointId } = await site.control('POST', `${site.here}/webhooks`, { url: 'http://shop.example/hooks' })
+  const endpoint = `${site.here}/webhooks/${endpointId}`
+  for (let count = 0; count < 25; count += 1) await site.control('POST', `${endpoint}/test`)
+  await open(`/webhooks/${endpointId}`)
+  await isConnected()
+  await expect(page.getByTestId('deliveries-older')).toHaveCount(0)
+  await site.control('POST', `${endpoint}/test`)
+  await expect(page.getByTestId('deliveries-older')).toBeVisible()
+  await site.control('PATCH', endpoint, { enabled: false })
+  await expect(page.getByTestId('enable-endpoint')).toBeVisible()
+  await site.control('DELETE', endpoint)
+  await site.control('DELETE', `${site.here}/inbox`)
+  await open('/inbox')
+  await isConnected()
+  await expect(page.getByTestId('no-messages')).toBeVisible()
+  await pay()
+  await page.getByText('Clear the inbox').click()
+  await expect(page.getByTestId('clear-inbox')).toBeVisible()
+  await open('/clock')
+  await isConnected()
+  await site.control('POST', `${site.here}/clock`, { freeze: true })
+  await expect(page.getByTestId('clock-real')).toBeVisible()
+  await expect(page.getByTestId('clock-freeze')).toHaveCount(0)
+  await site.control('POST', `${site.here}/clock`, { freeze: false })
+})
+
+test('a text that is selected is left alone without asking for the page again and again', async () => {
+  const { transactionId } = await pay()
+  await page.clock.install()
+  await open(`/payments/${transactionId}`)
+  await isConnected()
+  const mark = page.getByTestId('timeline-mark').first()
+  await mark.locator('b').selectText()
+  asked.length = 0
+  await site.control('POST', `${site.here}/payments/${transactionId}/shopper`, { action: 'decline' })
+  await expect(page.locator('h1')).toContainText('DECLINED')
+  await page.clock.runFor(5_000)
+  asked.length = 0
+  for (let seconds = 0; seconds < 10; seconds += 1) await page.clock.runFor(1_000)
+  expect(asked).toEqual([])
+  await expect(page.getByTestId('timeline-mark').filter({ hasText: 'declined' })).toHaveCount(0)
+  await page.evaluate(() => getSelection()?.removeAllRanges())
+  await expect(page.getByTestId('timeline-mark').filter({ hasText: 'declined' }).first()).toBeVisible()
+  await page.context().close() // with the clock that it has
+})
+
+test('of two messages that read alike only the one that was opened stays open', async () => {
+  await site.control('DELETE', `${site.here}/inbox`)
+  await site.control('POST', `${site.here}/clock`, { freeze: true })
+  await Promise.all([pay(), pay()])
+  await open('/inbox')
+  await isConnected()
+  const messages = page.getByTestId('message')
+  expect(new Set(await messages.locator('summary').allInnerTexts()).size).toBeLessThan(await messages.count())
+  await messages.first().locator('summary').click()
+  const count = await messages.count()
+  await pay()
+  await expect.poll(() => messages.count()).toBeGreaterThan(count)
+  await expect(messages.locator('details[open]')).toHaveCount(1)
+  await site.control('POST', `${site.here}/clock`, { freeze: false })
+})
+
+test('a form that leads to the same page does not end its live updates', async () => {
+  await open('/webhooks')
+  for (const address of [/transactionId=#deliveries$/, /transactionId=#deliveries$/]) {
+    await page.getByTestId('find-deliveries').click()
+    await expect(page).toHaveURL(address)
+    await isConnected()
+  }
+  await hide(true)
+  await hide(false)
+  const { endpointId } = await site.control('POST', `${site.here}/webhooks`, { url: 'http://shop.example/hooks' })
+  await expect(page.getByTestId('endpoint-row')).toHaveCount(1)
+  await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
+})

@@ -52,7 +52,7 @@ ${confirmedForm('Drain', 'Runs until nothing is due and nothing undelivered is l
 <form class="inline" method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="scale">
 ${field(context, { name: 'rate', label: 'Times as fast', value: state.mode === 'scaled' ? String(state.scale) : '60', isNeeded: true })}
 <button class="button quiet" data-testid="clock-scale">Set the pace</button></form>
-<div class="buttons">${state.mode === 'frozen' ? '' : way(organizationId, 'freeze', html`<button class="button quiet" data-testid="clock-freeze">Freeze</button>`)}${state.mode === 'real' ? '' : way(organizationId, 'real', html`<button class="button quiet" data-testid="clock-real">Real pace</button>`)}</div></section>
+<div class="buttons" id="paces" data-live="clock">${state.mode === 'frozen' ? '' : way(organizationId, 'freeze', html`<button class="button quiet" data-testid="clock-freeze">Freeze</button>`)}${state.mode === 'real' ? '' : way(organizationId, 'real', html`<button class="button quiet" data-testid="clock-real">Real pace</button>`)}</div></section>
 </div>
 ${scheduledTable(organizationId, state, scheduled)}
 ${equivalentCurl(context, [

@@ -68,11 +68,11 @@ ${
           payments.map(payment => ({ testId: 'payment-row', cells: cellsOf(organizationId, payment) })),
         )
 }
-</div>
 <p class="ways">${next === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf({ ...criteria, before: next })}" data-testid="payments-older">Older</a>`}
 ${before === undefined ? '' : html`<a class="button quiet" href="${here}?${queryOf(criteria)}" data-testid="payments-newest">Back to the newest</a>`}
 ${payments.length === 0 ? '' : html`<a class="button quiet" href="${controlPaths.paymentsCsv(organizationId)}?${asked}" download="${organizationId}-payments.csv" data-testid="payments-csv">Export as CSV</a>`}</p>
 ${totals ? paymentTotals(totals, `${here}?${queryOf({ ...criteria, totals: 'all' })}`) : ''}
+</div>
 ${equivalentCurl(context, [
   { path: `${controlPaths.payments(organizationId)}?${queryOf({ ...wanted, limit: '50' })}` },
   { path: `${controlPaths.paymentTotals(organizationId)}${asked === '' ? '' : `?${asked}`}` },

@@ -75,8 +75,8 @@ ${
         deliveries.map(delivery => deliveryRow(delivery, { organizationId, columns, addresses, resent })),
       )
 }
-</div>
 ${ways(list, path)}
+</div>
 ${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${Object.keys(asked).length > 0 ? `?${new URLSearchParams(asked)}` : ''}` })}
 </section>`
 }

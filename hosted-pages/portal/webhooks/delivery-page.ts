@@ -41,16 +41,17 @@ ${equivalentCurl(context, { method: 'POST', path: `${controlPaths.delivery(organ
 <figure class="pem"><figcaption>Body ${copyButton('the body', body)}</figcaption><pre tabindex="0" aria-label="Body" data-testid="delivery-body">${prettyJson(body)}</pre></figure>
 <div id="tries" data-live="webhooks">
 <h2>Tries</h2>
-${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="details-list">${attempts.map((attempt, at) => attemptItem(attempt, at === attempts.length - 1))}</ol>`}
+${attempts.length === 0 ? html`<p class="empty">Not tried yet: this page shows the first try as soon as it has happened.</p>` : html`<ol class="details-list">${attempts.map((attempt, at) => attemptItem(attempt, at + 1, at === attempts.length - 1))}</ol>`}
 </div>`
   return portalPage({ title: type, section: 'webhooks', organization, main })
 }
 
 const attemptItem = (
   { at, durationMilliseconds, request, response, error }: DeliveryAttempt,
+  number: number,
   isLast: boolean,
 ): Html => html`
-<li data-testid="attempt"><details${isLast ? html` open` : ''}><summary>${timestamp(at)} <span class="tag ${isGood(response) ? 'good' : 'bad'}">${response?.status ?? 'no response'}</span> <span class="number">${durationMilliseconds} ms</span></summary>
+<li data-testid="attempt"><details id="try-${number}"${isLast ? html` open` : ''}><summary>${timestamp(at)} <span class="tag ${isGood(response) ? 'good' : 'bad'}">${response?.status ?? 'no response'}</span> <span class="number">${durationMilliseconds} ms</span></summary>
 <div class="exchange">
 <figure class="pem"><figcaption>Request</figcaption><pre tabindex="0" aria-label="Request">${request.method} ${request.url}
 ${lines(request.headers)}</pre></figure>

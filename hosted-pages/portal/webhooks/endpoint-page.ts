@@ -38,7 +38,7 @@ ${formMessage(context)}
 <div><dt>Endpoint id</dt><dd>${identifier('the endpoint’s id', endpoint.endpointId)}</dd></div>
 <div><dt>Secrets</dt><dd class="stack">${secrets(endpoint)}</dd></div>
 </dl>
-<div class="row">
+<div class="row" id="endpoint-acts" data-live="webhooks">
 ${endpoint.disabled ? html`<form method="post" action="${here}/enable"><button class="button" data-testid="enable-endpoint">Enable</button></form>` : html`<form method="post" action="${here}/test"><button class="button" data-testid="test-endpoint">Send a test</button></form><form method="post" action="${here}/disable"><button class="button quiet" data-testid="disable-endpoint">Disable</button></form>`}
 </div>
 ${endpoint.disabled ? '' : equivalentCurl(context, { method: 'POST', path: `${control}/test` })}

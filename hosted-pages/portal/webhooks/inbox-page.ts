@@ -41,7 +41,7 @@ ${formMessage(context)}
 ${messages.length === 0 ? html`<p class="empty" data-testid="no-messages">The inbox is empty: start a payment, and its notifications arrive here.</p>` : html`<ol class="details-list">${messages.map(message => messageOf(organizationId, message))}</ol>`}
 </div>
 ${equivalentCurl(context, { path: `${path}/wait?type=PAYMENT_CAPTURE&atMost=PT10S` }, messages.length === 0)}
-${messages.length === 0 ? '' : confirmedForm('Clear the inbox', 'Its messages are gone for every test and person that reads this inbox; what is sent to endpoints goes on.', html`<form method="post" action="${portalPaths.inbox(organizationId)}/clear"><button class="button danger" data-testid="clear-inbox">Clear it</button></form>`)}
+<div id="clear" data-live="webhooks">${messages.length === 0 ? '' : confirmedForm('Clear the inbox', 'Its messages are gone for every test and person that reads this inbox; what is sent to endpoints goes on.', html`<form method="post" action="${portalPaths.inbox(organizationId)}/clear"><button class="button danger" data-testid="clear-inbox">Clear it</button></form>`)}</div>
 <p class="back"><a href="${portalPaths.webhooks(organizationId)}">All webhooks</a></p>`
   return portalPage({ title: 'Inbox', section: 'webhooks', organization, main })
 }
@@ -50,7 +50,7 @@ const messageOf = (
   organizationId: string,
   { message: { dueAt, type, transactionId, body }, target, headers }: InboxMessage,
 ): Html => html`
-<li data-testid="message"><details><summary>${timestamp(dueAt)} <code>${type}</code></summary>
+<li data-testid="message"><details id="${headers['webhook-id']}"><summary>${timestamp(dueAt)} <code>${type}</code></summary>
 <p>${identifier('the payment’s id', transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</p>
 <div class="exchange">
 <figure class="pem"><figcaption>Request</figcaption><pre tabindex="0" aria-label="Request">POST ${target}
