@@ -8,6 +8,7 @@ const list = document.querySelector('.calls')
 const form = document.querySelector('.filter-form')
 const told = document.querySelector('.live')
 const pause = document.querySelector('[data-pause]')
+const older = document.querySelector('[rel=next]')
 
 let paused = false
 let waiting = []
@@ -53,7 +54,7 @@ async function ask() {
 function arrive(news) {
   if (news.children.length === 0) return
   list.dataset.after = news.dataset.after
-  if ('more' in news.dataset) list.replaceChildren()
+  if ('more' in news.dataset) letGo([...list.children])
   waiting = [...news.children, ...waiting].slice(0, MOST_LINES)
   if (paused) say(list.dataset.waiting.replace('{count}', waiting.length))
   else show()
@@ -63,8 +64,13 @@ function show() {
   for (const item of waiting) item.classList.add('fresh')
   list.prepend(...waiting)
   waiting = []
-  for (const item of [...list.children].slice(MOST_LINES)) item.remove()
+  letGo([...list.children].slice(MOST_LINES))
   document.querySelector('.nothing').hidden = list.children.length > 0
+}
+
+function letGo(items) {
+  for (const item of items) item.remove()
+  if (items.length > 0) older.hidden = false
 }
 
 pause.hidden = !follows()
@@ -77,25 +83,48 @@ pause.addEventListener('click', () => {
   show()
 })
 
-/** The page of a filter or of older calls, put in the place of what is shown, or below it. */
+let turning
+
+/** The page of a filter or of older calls, put in the place of what is shown, or below it; of several filters the last one's. */
 async function turnTo(address, below) {
-  const answer = await fetch(address)
-  if (!answer.ok) return location.assign(address)
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  if (below && turning) return
+  turning?.abort()
+  const turn = new AbortController()
+  turning = turn
+  try {
+    const answer = await fetch(address, { signal: turn.signal })
+    if (!answer.ok) return location.assign(address)
+    put(new DOMParser().parseFromString(await answer.text(), 'text/html'), below)
+  } catch (error) {
+    if (!turn.signal.aborted) throw error
+  } finally {
+    if (turning === turn) turning = undefined
+  }
+}
+
+function put(page, below) {
   const fresh = page.querySelector('.calls')
   if (below) list.append(...fresh.children)
   else {
     list.replaceChildren(...fresh.children)
     for (const name of ['query', 'after']) list.dataset[name] = fresh.dataset[name]
-    document.querySelector('.nothing').replaceWith(page.querySelector('.nothing'))
+    for (const part of ['.nothing', '.filter', '[download$=".har"]'])
+      document.querySelector(part).replaceWith(page.querySelector(part))
+    document.querySelector('.curl').replaceChildren(...page.querySelector('.curl').children)
     waiting = []
   }
-  const more = document.querySelector('[rel=next]')
-  const further = page.querySelector('[rel=next]')
-  if (more && further) more.href = further.href
-  else if (more) more.hidden = true
-  else if (further) document.querySelector('.calls ~ .ways').prepend(further)
-  if (more && further) more.hidden = false
+  older.hidden = page.querySelector('[rel=next]').hidden
+}
+
+/** The address of the calls behind the last line, which is not the one that the page came with: a list lets old lines go. */
+function olderAddress() {
+  const address = new URL(older.href)
+  address.search = new URLSearchParams([
+    ...new URLSearchParams(list.dataset.query),
+    ['before', lines().at(-1)?.href.split('/').at(-1) ?? ''],
+    ['limit', AT_ONCE],
+  ])
+  return address
 }
 
 let typing
@@ -134,6 +163,7 @@ async function toggle(line) {
   const call = page.querySelector('.call') ?? page.querySelector('.lead')
   call.removeAttribute('id')
   item.dataset.title = page.title
+  if (!item.isConnected) return
   if (!item.querySelector('.call')) item.append(call)
   nameInAddress(line)
 }
@@ -153,7 +183,7 @@ document.addEventListener('click', event => {
   if (held || (!line && !more)) return
   event.preventDefault()
   if (line) toggle(line)
-  else turnTo(`${more.href}&limit=${AT_ONCE}`, true)
+  else turnTo(olderAddress(), true)
 })
 
 const KEYS = {

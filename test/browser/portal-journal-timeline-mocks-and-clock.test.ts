@@ -19,7 +19,7 @@ beforeAll(async () => {
     answer.writeHead(received === 1 ? 500 : 200).end()
   })
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
-  site = await startPortalSandbox({ settleAfter: 3_600_000, webhookPrivate: ['127.0.0.0/8'] })
+  site = await startPortalSandbox({ journalSize: 1_000, settleAfter: 3_600_000, webhookPrivate: ['127.0.0.0/8'] })
   merchant = createMerchant(site.credentials, { now: () => site.controlPlane.now('demo-merchant') })
   browser = await openBrowser()
 }, 60_000)
@@ -186,6 +186,51 @@ test('a pause counts new calls without showing them; older ones are loaded below
   await expect(lines(page)).toHaveCount(70)
   await page.getByTestId('journal-pause').click()
   await expect(lines(page)).toHaveCount(71)
+})
+
+test('the journal shows the calls of the filter in the field, also where the answer to an earlier one comes late', async () => {
+  await merchant.status('typed-early')
+  await merchant.status('typed-late')
+  const page = await open('/journal')
+  let [asked, letGo] = [false, () => {}]
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  const answered = new Promise<void>(resolve => {
+    void page.route(/q=typed-early/, async route => {
+      asked = true
+      await held
+      await route.continue().catch(() => {}) // nobody waits for it any more
+      resolve()
+    })
+  })
+  await page.getByTestId('journal-q').fill('typed-early')
+  await expect.poll(() => asked).toBe(true)
+  await page.getByTestId('journal-q').fill('typed-late')
+  await expect(lines(page)).toHaveCount(1)
+  letGo()
+  await answered
+  await page.unroute(/q=typed-early/)
+  await merchant.status('typed-late')
+  await expect(lines(page)).toHaveCount(2)
+  await expect(lines(page).filter({ hasText: 'typed-late' })).toHaveCount(2)
+  await expect(page.getByTestId('journal-har')).toHaveAttribute('href', /\?q=typed-late$/)
+  await expect(page.getByTestId('journal-chip').first()).toHaveAttribute('href', /\?q=typed-late&/)
+})
+
+test('older calls go on below the last line, also where so many came that the list has let some go', {
+  timeout: 120_000,
+}, async () => {
+  const page = await open('/journal?q=flood')
+  await expect(page.getByTestId('journal-live')).toHaveText('live')
+  await expect(page.getByTestId('journal-older')).toBeHidden()
+  for (let at = 0; at < 520; at += 1) await merchant.status(`flood-${at}`)
+  await expect(lines(page).first()).toContainText('flood-519')
+  await expect(lines(page)).toHaveCount(500)
+  await page.getByTestId('journal-older').click()
+  await expect(lines(page)).toHaveCount(520)
+  await expect(lines(page).last()).toContainText('flood-0')
+  await expect(page.getByTestId('journal-older')).toBeHidden()
 })
 
 test('5.2: a refused signature leads to the lab, with the call', async () => {

@@ -55,7 +55,7 @@ ${filterForm(base, filter)}
 <ol class="calls" aria-label="Calls, newest first" data-base="${base}" data-query="${query}" data-after="${before === undefined ? (page.calls[0]?.callId ?? '') : ''}"${before === undefined ? html` data-follow` : ''} data-waiting="new: {count}" data-testid="journal-calls">
 ${open && !page.calls.some(({ callId }) => callId === open.callId) ? row(open) : ''}${page.calls.map(row)}</ol>
 <p class="nothing quiet-line"${page.calls.length > 0 || context.refused !== undefined ? html` hidden` : ''} data-testid="journal-empty">${query === '' ? 'No call yet. Run the first payment with your kit and watch it arrive here.' : 'No call fits this filter.'}</p>
-<p class="ways">${page.more ? html`<a class="button quiet" rel="next" href="${base}?${joined(query, `before=${page.calls.at(-1)?.callId}`)}" data-testid="journal-older">Older calls</a>` : ''}
+<p class="ways"><a class="button quiet" rel="next"${page.more ? '' : html` hidden`} href="${base}?${joined(query, `before=${page.calls.at(-1)?.callId ?? ''}`)}" data-testid="journal-older">Older calls</a>
 ${before === undefined ? '' : html`<a class="button quiet" href="${base}?${query}" data-testid="journal-newest">Back to the newest</a>`}
 <a class="button quiet" href="${archiveOf(organization)}${query === '' ? '' : `?${query}`}" download="${organization?.organizationId ?? 'nobody'}.har" data-testid="journal-har">Download as HAR</a>
 ${organization ? html`<a class="plain-link" href="${portalPaths.unknownCallers}" data-testid="journal-strangers">Calls of nobody known</a>` : ''}</p>
