@@ -28,6 +28,7 @@ function follow() {
   source = new EventSource(address)
   source.addEventListener('stage', ({ data }) => learn(JSON.parse(data)))
   source.addEventListener('changed', ({ data, lastEventId }) => {
+    if (leaving) return
     seen = lastEventId
     dispatchEvent(new CustomEvent('changed', { detail: data.split(' ') }))
   })
@@ -120,17 +121,18 @@ function draw() {
   drawClocks()
 }
 
-/** Whoever sees or moves in a page is on it still: a form can lead to a place in the same page, or to a file. */
-function stay() {
-  leaving = false
-  follow()
+/** Whether a form leads to a place in the page that is shown: the browser then only scrolls there. */
+function staysHere(form) {
+  const next = new URL(form.getAttribute('action') ?? '', location.href)
+  if (form.getAttribute('method') !== 'get' || next.hash === '') return false
+  next.search = new URLSearchParams(new FormData(form))
+  return next.href.split('#', 1)[0] === location.href.split('#', 1)[0]
 }
 
-document.addEventListener('visibilitychange', stay)
-addEventListener('hashchange', stay)
+document.addEventListener('visibilitychange', follow)
 // A page that is on its way elsewhere must not be replaced under the browser's hands; one that comes back must.
 addEventListener('submit', event => {
-  leaving = !event.defaultPrevented
+  leaving = !event.defaultPrevented && !staysHere(event.target)
 })
 addEventListener('pagehide', () => source?.close())
 addEventListener('pageshow', event => {

@@ -45,10 +45,10 @@ async function addEndpoint(): Promise<void> {
 test('6: an endpoint is added with types and tested, and its delivery appears without a reload', async () => {
   await page.goto(`${site.url}${PORTAL}/webhooks`)
   await page.getByTestId('url-field').fill('ftp://nowhere')
+  await page.getByRole('checkbox', { name: 'PAYMENT_CAPTURE' }).check()
   await page.getByTestId('add-endpoint').click()
   await expect(page.getByTestId('portal-refused')).toContainText('ftp://nowhere')
   await page.getByTestId('url-field').fill(url)
-  await page.getByRole('checkbox', { name: 'PAYMENT_CAPTURE' }).check()
   await page.getByTestId('add-endpoint').click()
   await expect(done()).toBeVisible()
   const [endpoint] = (await site.control('GET', `${site.here}/webhooks`)).webhooks
@@ -144,6 +144,11 @@ test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', a
   await addEndpoint()
   await page.getByTestId('open-change-endpoint').click()
   await page.getByRole('checkbox', { name: 'PAYMENT_FINALIZE' }).check()
+  await page.getByTestId('url-field').fill('ftp://nowhere')
+  await page.getByTestId('change-endpoint').click()
+  await expect(page.getByTestId('portal-refused')).toContainText('ftp://nowhere')
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await page.getByTestId('url-field').fill(url)
   await page.getByTestId('change-endpoint').click()
   await expect(done()).toBeVisible()
   await page.getByTestId('disable-endpoint').click()

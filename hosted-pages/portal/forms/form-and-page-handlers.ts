@@ -42,7 +42,7 @@ export const formRoute =
       const [typed, types] = [await readFormValues(c), await readCheckedValues(c, 'types')]
       const form = { organization, organizationId, id, typed, types }
       const result = await formResult(() => submit(form))
-      if ('refused' in result) return show(c, organization, { ...result, typed: form.typed })
+      if ('refused' in result) return show(c, organization, { ...result, typed, types })
       const next = to(form, String(result.done))
       return seeOther(c, done === undefined ? next : withMessage(next, done))
     })

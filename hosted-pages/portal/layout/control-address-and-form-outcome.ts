@@ -12,6 +12,8 @@ export type PageRequestData = FormOutcome & {
   withToken: boolean
   /** What was typed into a refused form, to be shown again. */
   typed: Readonly<Record<string, string>>
+  /** The types that were checked in a refused form. */
+  types?: readonly string[]
 }
 
 /** The public address of the pages, and whether they require a control token. */

@@ -32,11 +32,13 @@ export const endpointForms = (
   types: readonly string[],
   here: string,
 ): Html => {
+  const { typed } = context
+  const isChanged = typed.url !== undefined
   return html`
-<details class="form-details"${context.typed.url === undefined ? '' : html` open`}><summary data-testid="open-change-endpoint">Change address or types</summary>
+<details class="form-details"${isChanged ? html` open` : ''}><summary data-testid="open-change-endpoint">Change address or types</summary>
 <form class="panel" method="post" action="${here}/change">
 ${field(context, { name: 'url', label: 'Address', value: endpoint.url, isNeeded: true })}
-${typeBoxes(types, endpoint.types ?? [])}
+${typeBoxes(types, (isChanged ? context.types : endpoint.types) ?? [])}
 <button class="button" data-testid="change-endpoint">Save</button>
 </form></details>
 <details class="form-details"><summary data-testid="open-rotate-secret">Rotate the secret</summary>
@@ -45,7 +47,7 @@ ${typeBoxes(types, endpoint.types ?? [])}
 ${choice({
   name: 'overlap',
   label: 'Overlap',
-  chosen: 'PT24H',
+  chosen: typed.overlap ?? 'PT24H',
   options: [
     ['PT24H', '24 hours'],
     ['PT1H', '1 hour'],
@@ -69,6 +71,7 @@ const replayForm = (here: string): Html => html`
 ${choice({
   name: 'last',
   label: 'Of the last',
+  chosen: typed.last ?? '',
   options: [
     ['PT1H', '1 hour'],
     ['PT24H', '24 hours'],

@@ -39,7 +39,7 @@ ${endpoints.length === 0 ? html`<p class="empty" data-testid="no-endpoints">Noth
 <details class="form-details"${endpoints.length === 0 || context.typed.url !== undefined ? html` open` : ''}><summary data-testid="open-add-endpoint">Add an endpoint</summary>
 <form class="panel" method="post" action="${portalPaths.webhooks(organizationId)}">
 ${field(context, { name: 'url', label: 'Address', hint: 'Where notifications are posted to. It should respond with 2xx within seconds.', placeholder: 'http://localhost:3000/webhooks', isNeeded: true })}
-${typeBoxes(types, [])}
+${typeBoxes(types, context.types ?? [])}
 <button class="button" data-testid="add-endpoint">Add the endpoint</button>
 </form></details>
 ${equivalentCurl(context, { method: 'POST', path: controlPaths.webhooks(organizationId), body: { url: 'http://localhost:3000/webhooks' } }, endpoints.length === 0)}
