@@ -35,7 +35,7 @@ ${SHOPPER_LOOKS.includes(look) ? asset('shopper.css') : ''}
 ${more.map(asset)}
 </head>
 <body class="${look}" data-bank="${bank ?? ''}" data-copied="${say('copied')}" data-not-copied="${say('notCopied')}"${theme ? html` data-shop="${theme}"` : ''}>
-<header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span></header>
+<header class="sandbox" data-testid="sandbox-mark"><b>${say('sandboxMark')}</b><span>${say('noRealMoney')}</span><span role="status"><span class="not-live" data-testid="not-live">${say('notLive')}</span></span></header>
 ${main}
 ${appearanceSwitch(say)}
 </body>

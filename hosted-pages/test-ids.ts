@@ -3,6 +3,7 @@
 export const TEST_IDS = [
   // id                  on page                what
   ['sandbox-mark',       'every page',          'says that no money moves'],
+  ['not-live',           'every page',          'shown where the page follows no changes for the moment'],
   ['appearance',         'every page',          'opens the switch of theme and language'],
   ['theme-light',        'every page',          'button: the light theme'],
   ['theme-dark',         'every page',          'button: the dark theme'],

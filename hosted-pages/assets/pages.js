@@ -5,25 +5,54 @@ const URGENT_SECONDS = 10
 const OPEN_AGAIN_MS = 5000
 const OPEN_AGAIN_AT_MOST_MS = 60_000
 const LATE_MS = 300
+const STREAMS = ['stream-1', 'stream-2', 'stream-3']
+const GLANCE_EVERY_MS = 2000
+const GLANCE_MS = 250
 
 const streaming = () => document.querySelector('[data-stream]')
-const shown = () => document.querySelector('[data-countdown]')
+const shown = (page = document) => page.querySelector('[data-countdown]')
 
 let leaving = false
 let clock = { left: 0, rate: 1, since: 0 }
 let source
+let taken
 let seen
 let reopening
 let pause = OPEN_AGAIN_MS
 
-/** Opens the one stream of the page. Hidden pages have none: what they miss is told when they are seen again. */
-function follow() {
+/** Asks for a stream that may stay open, and returns what gives it back. A browser has six connections to a server over HTTP/1.1: if the streams of all its pages took them, its forms would hang. */
+async function takeStream() {
+  if (!navigator.locks) return window.top === window ? () => {} : undefined // over plain HTTP in a network
+  for (const name of STREAMS) {
+    const giveBack = await new Promise(tell => {
+      const hold = lock => (lock ? new Promise(tell) : tell())
+      navigator.locks.request(name, { ifAvailable: true }, hold).catch(() => tell())
+    })
+    if (giveBack) return giveBack
+  }
+}
+
+function endStream() {
   clearTimeout(reopening)
   source?.close()
   source = undefined
-  const page = streaming()
-  if (!page || document.hidden || leaving) return
-  const address = new URL(page.dataset.stream, location.href)
+  taken?.then(giveBack => giveBack?.())
+  taken = undefined
+}
+
+/** Opens the one stream of the page. Hidden pages have none: what they miss is told when they are seen again. */
+async function follow() {
+  endStream()
+  if (!streaming() || document.hidden || leaving) return
+  const mine = takeStream()
+  taken = mine
+  const stays = await mine
+  if (taken === mine) openStream(stays !== undefined)
+}
+
+/** Without a stream that stays the page opens one now and then, for as long as the server needs to tell what is new. */
+function openStream(stays) {
+  const address = new URL(streaming().dataset.stream, location.href)
   if (seen) address.searchParams.set('seen', seen)
   source = new EventSource(address)
   source.addEventListener('stage', ({ data }) => learn(JSON.parse(data)))
@@ -32,9 +61,12 @@ function follow() {
     seen = lastEventId
     dispatchEvent(new CustomEvent('changed', { detail: data.split(' ') }))
   })
-  source.onopen = () => {
+  source.onopen = ({ target }) => {
     pause = OPEN_AGAIN_MS
     tell('live')
+    if (stays) return
+    setTimeout(() => target.close(), GLANCE_MS)
+    reopening = setTimeout(follow, GLANCE_EVERY_MS)
   }
   source.onerror = () => {
     tell('broken')
@@ -49,9 +81,9 @@ function tell(state) {
   dispatchEvent(new Event('connection'))
 }
 
-/** A stream that the server refused: where its page is gone, that is shown. */
+/** A stream that the server refused: where its page is gone or at another stage, that is shown. */
 async function openAgain() {
-  if (streaming()?.dataset.stage) await renew().catch(() => {})
+  if (streaming()?.dataset.stage) await renew({ ifOther: true }).catch(() => {})
   follow()
 }
 
@@ -61,12 +93,16 @@ function learn(told) {
   else renew().catch(() => {})
 }
 
-async function renew() {
+const stageIn = page => page.querySelector('[data-stage]')?.dataset.stage
+
+/** Shows the page as it is now, or with `ifOther` only where it is at another stage: what is typed in it stays. */
+async function renew({ ifOther = false } = {}) {
   const answer = await fetch(location.href)
   if (leaving) return
   if (answer.status === 404) return location.reload()
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (leaving || !answer.ok) return
+  if (ifOther && stageIn(fresh) === stageIn(document)) return startClock(fresh)
   document.documentElement.lang = fresh.documentElement.lang
   document.documentElement.dataset.theme = fresh.documentElement.dataset.theme ?? 'system'
   document.title = fresh.title
@@ -84,8 +120,8 @@ function setClock({ now, rate, expiresAt }) {
 
 const timeLeft = () => clock.left - (performance.now() - clock.since) * clock.rate
 
-function startClock() {
-  const countdown = shown()
+function startClock(page = document) {
+  const countdown = shown(page)
   if (countdown) setClock(countdown.dataset)
 }
 
@@ -134,7 +170,7 @@ document.addEventListener('visibilitychange', follow)
 addEventListener('submit', event => {
   leaving = !event.defaultPrevented && !staysHere(event.target)
 })
-addEventListener('pagehide', () => source?.close())
+addEventListener('pagehide', endStream)
 addEventListener('pageshow', event => {
   leaving = false
   if (!event.persisted) return

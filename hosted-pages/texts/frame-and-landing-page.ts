@@ -9,6 +9,11 @@ export const FRAME = {
     pl: 'bez prawdziwych pieniędzy i banków',
     el: 'χωρίς αληθινά χρήματα ή τράπεζες',
   },
+  notLive: {
+    en: 'not live for the moment, trying again',
+    pl: 'chwilowo nie na żywo, ponawiam próbę',
+    el: 'προσωρινά όχι ζωντανά, νέα προσπάθεια',
+  },
 
   appearance: { en: 'Theme and language', pl: 'Motyw i język', el: 'Θέμα και γλώσσα' },
   theme: { en: 'Theme', pl: 'Motyw', el: 'Θέμα' },

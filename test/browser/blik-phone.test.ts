@@ -153,3 +153,25 @@ test('the keyboard suffices to choose a phone, create a code and approve with En
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'approved')
 })
+
+test('where the stream is refused, what is typed stays, the page says that it is not live, and it goes on later', async () => {
+  await page.clock.install()
+  fake.push(await makeCode())
+  await page.getByTestId('blik-pin').fill('12')
+  await expect(page.locator('html[data-connection=live]')).toHaveCount(1)
+  await expect(page.getByTestId('not-live')).toBeHidden()
+  const [stream, path] = [/\/stream/, new URL(page.url()).pathname]
+  await page.route(stream, route => route.fulfill({ status: 503, body: 'Too many pages are open.' }))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByTestId('not-live')).toBeVisible()
+  const isAsked = page.waitForResponse(answer => new URL(answer.url()).pathname === path)
+  const isTriedAgain = page.waitForResponse(stream)
+  await page.clock.runFor(5_000)
+  await Promise.all([isAsked, isTriedAgain])
+  await expect(page.getByTestId('blik-pin')).toHaveValue('12')
+  fake.advance(45)
+  await page.clock.runFor(10_000)
+  await expect(page.getByTestId('blik-outcome')).toHaveAttribute('data-outcome', 'expired')
+  browser.complaints.splice(0) // the browser's own word on the refused stream
+  await page.context().close() // with the clock that it has
+})

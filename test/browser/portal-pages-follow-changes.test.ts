@@ -175,6 +175,24 @@ test('a page that lost its server says so, and goes on with what it missed once 
   browser.complaints.splice(0) // the browser's own word on the lost connection
 })
 
+test('every page that is not live for the moment says so, the journal in its own words', async () => {
+  for (const path of ['', '/payments', '/journal']) {
+    await open(path)
+    await isConnected()
+    await expect(page.getByTestId('not-live')).toBeHidden()
+    await page.route('**/stream*', route => route.fulfill({ status: 503 }))
+    await hide(true)
+    await hide(false)
+    await expect(page.locator('html[data-connection=broken]')).toHaveCount(1)
+    await expect(page.getByTestId('not-live')).toBeVisible({ visible: path !== '/journal' })
+    await page.unroute('**/stream*')
+    await hide(false)
+    await isConnected()
+    await expect(page.getByTestId('not-live')).toBeHidden()
+  }
+  browser.complaints.splice(0) // the browser's own word on the refused stream
+})
+
 test('the older page goes on where the list of payments ends that has updated itself, and its totals are counted anew', {
   timeout: 120_000,
 }, async () => {

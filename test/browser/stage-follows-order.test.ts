@@ -104,3 +104,33 @@ test.each([
     judge(await accessibilityFlaws(page)).toEqual([])
   },
 )
+
+test('two stages and further pages in visible windows of one browser leave connections to forms, and all go on', {
+  timeout: 120_000,
+}, async () => {
+  const first = await openStage()
+  const second = await first.context().newPage()
+  await second.goto(site.url)
+  await second.getByTestId('open-stage').click()
+  for (const page of [first, second]) {
+    const shop = inFrame(page, 'shop')
+    await shop.getByTestId('shop-product').first().click()
+    await expect(shop.getByTestId('shop-code')).toHaveValue(/^\d{3} \d{3}$/)
+    await shop.getByTestId('shop-pay-blik').click()
+    await inFrame(page, 'phone').getByTestId('blik-waiting').waitFor()
+    await expect(inFrame(page, 'timeline').locator('h1')).toContainText('BLIK')
+  }
+  const portal = await first.context().newPage()
+  await portal.goto(`${site.url}/portal/organizations/demo-merchant/payments`)
+  await expect(portal.getByTestId('payment-row').first()).toContainText('AWAITING_SHOPPER')
+  for (const page of [second, first]) {
+    await inFrame(page, 'phone').getByTestId('blik-waiting').click()
+    await inFrame(page, 'phone').getByTestId('blik-pin').fill('1234')
+    await inFrame(page, 'phone').getByTestId('blik-approve').click()
+    await expect(inFrame(page, 'shop').getByTestId('shop-order')).toHaveAttribute('data-state', 'paid')
+  }
+  await expect(portal.getByTestId('payment-row').first()).toContainText('CAPTURED')
+  await first.close()
+  await second.close()
+  await expect(portal.locator('html')).toHaveAttribute('data-connection', 'live')
+})
