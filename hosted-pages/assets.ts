@@ -48,11 +48,14 @@ const ASSETS = {
 
 export type AssetName = keyof typeof ASSETS
 
+/** What browsers need not load of a script: no text in one begins a line. */
+const COMMENT_OR_INDENT = /^\s*(?:(?:\/\/|\/\*\*).*\n)?/gm
+
 const assets = new Map(Object.entries(ASSETS).map(([name, { type, files }]) => [name, load(type, files)]))
 
 function load(type: string, files: readonly string[]) {
   const written = files.map(file => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8')).join('\n')
-  const content = type.startsWith('text/css') ? minified(written) : written
+  const content = type.startsWith('text/css') ? minified(written) : written.replace(COMMENT_OR_INDENT, '')
   return { content, type, hash: createHash('sha256').update(content).digest('base64url').slice(0, 16) }
 }
 

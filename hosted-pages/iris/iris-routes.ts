@@ -111,5 +111,5 @@ const left = ({ c, say, redirectId, payment }: PaymentContext): PageResponse =>
     ? respondWithPage(c, leftPage(say, payment))
     : seeOther(c, paths.redirect(redirectId))
 
-/** Reads the name of whoever signed in from the address, so that reload, back and a second tab find it. */
-const userOf = (c: Context): string => (c.req.query('user') ?? '').trim().slice(0, LONGEST_USER_NAME)
+/** Reads the name of whoever signed in from the address, so that reload, back and a second tab find it; no letter is cut. */
+const userOf = (c: Context): string => [...(c.req.query('user') ?? '').trim()].slice(0, LONGEST_USER_NAME).join('')

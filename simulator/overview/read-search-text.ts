@@ -20,8 +20,14 @@ export const amountsOf = (text: string): string[] => {
   if (whole === undefined) return []
   const units = whole.replace(/[ .,](?=\d{3})/g, '')
   const both = cents === undefined ? [units, `${units}00`] : [`${units}${cents}`]
-  return both.map(amount => String(Number(amount))).filter(amount => Number.isSafeInteger(Number(amount)))
+  return both
+    .map(Number)
+    .filter(amount => amount < TOO_MUCH)
+    .map(String)
 }
+
+/** A filter of payments takes amounts of at most 15 digits. */
+const TOO_MUCH = 1e15
 
 const CURRENCY = '(?:[A-Za-z]{3}|zł|€)'
 const AMOUNT = new RegExp(`^(?:${CURRENCY} ?)?(\\d{1,3}(?:[ .,]\\d{3})+|\\d{1,12})(?:[.,](\\d\\d))?(?: ?${CURRENCY})?$`)

@@ -43,6 +43,19 @@ async function openPayment(about: Parameters<typeof fake.redirect>[0] = {}, on: 
 
 const outcome = (on: Page = page) => on.getByTestId('iris-outcome')
 
+test('a name of forty letters, one of them an emoji, is cut to whole letters and fits at 360 px', async () => {
+  page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  const address = await openPayment()
+  for (const user of [`${'m'.repeat(39)}😀ia`, 'W'.repeat(40)]) {
+    await page.goto(`${address}/banks/elaia/accounts?${new URLSearchParams({ user })}`)
+    await expect(page.getByTestId('iris-greeting')).toContainText(user.slice(0, 39))
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await page.getByTestId('iris-account-current').click()
+    await page.getByTestId('iris-confirm').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  }
+})
+
 const SCREENS = [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 360, height: 740 }],

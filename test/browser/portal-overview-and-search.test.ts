@@ -32,6 +32,31 @@ const search = async (text: string): Promise<void> => {
   await page.getByTestId('portal-search-now').click()
 }
 
+test('an amount with more digits than a payment can have finds nothing', async () => {
+  await page.goto(`${site.url}${PORTAL}`)
+  await search('1.234.567.890.123.456')
+  await expect(page.getByTestId('search-none')).toBeVisible()
+  await page.goto(`${site.url}${PORTAL}/search?${new URLSearchParams({ q: `${'m'.repeat(199)}😀ia` })}`)
+  await expect(page.getByTestId('search-none')).toBeVisible()
+})
+
+test('the longest id of an organization fits into its overview and the list of all', async () => {
+  const id = `a-${'b'.repeat(58)}c`
+  await site.control('POST', 'organizations', { id })
+  for (const width of [360, 800]) {
+    await page.setViewportSize({ width, height: 700 })
+    for (const path of ['', '/clock', '/payments']) {
+      await page.goto(`${site.url}/portal/organizations/${id}${path}`)
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
+    }
+    for (const path of ['/', '/portal/organizations', `/blik/${id}`]) {
+      await page.goto(site.url + path)
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
+    }
+  }
+  await site.control('DELETE', `organizations/${id}`)
+})
+
 test('28: a failing webhook is named on the overview and sent again two clicks from the landing page', async () => {
   const { endpointId } = await site.control('POST', `${site.here}/webhooks`, { url })
   await completeBlikPayment(site)

@@ -48,7 +48,7 @@ export const searchRoutes = (features: SearchFeatures): Hono =>
       return respondWithPage(c, searchEverywherePage(asked, found, found.length >= ENOUGH))
     })
 
-const askedIn = (c: Context): string => (c.req.query('q') ?? '').trim().slice(0, MOST)
+const askedIn = (c: Context): string => [...(c.req.query('q') ?? '').trim()].slice(0, MOST).join('')
 
 /** Searches one organization after the other, in order of creation, until enough is found. */
 const searchEverywhere = async (
