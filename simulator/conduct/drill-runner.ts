@@ -23,6 +23,8 @@ type Parts = {
 
 /** A started drill; `since` is epoch milliseconds of real time. */
 type StartedDrill = { drill: Drill; since: number }
+/** A drill that was started by this replica and has not been ended, with the number of its current run. */
+type DrillUnderWay = { name: string; since: number; run: number }
 
 /** Real milliseconds without a call after which a shop counts as done: it may work on after acknowledging a webhook. */
 const QUIET_MS = 1_000
@@ -32,6 +34,7 @@ const TIMEOUT_MS = REACTION_TIME_MS + 5 * QUIET_MS
 /** Creates the runner of drills: gives a merchant's integration a stimulus, judges its reaction by conduct rules. */
 export const createDrillRunner = ({ clock, conduct, faults, deliveryPlans, keyRotation, now }: Parts) => {
   let known: readonly Drill[] | undefined
+  const underWay = new Map<string, DrillUnderWay>()
   /** All drills, read from their files at the first use. */
   const all = (): readonly Drill[] => {
     known ??= readBuiltInDrills()
@@ -75,20 +78,29 @@ export const createDrillRunner = ({ clock, conduct, faults, deliveryPlans, keyRo
   return {
     list: all,
     find,
+    /** The drill that is under way in an organization, as far as this replica knows. */
+    underWay: (organizationId: string): DrillUnderWay | undefined => underWay.get(organizationId),
     /** Arms the faults and delivery plans of a drill; all others are disarmed first. */
     begin: async (organizationId: string, name: string): Promise<StartedDrill> => {
       const drill = find(name)
       await disarm(organizationId)
       for (const fault of drill.faults) await faults.arm(organizationId, fault)
       for (const plan of drill.plans) await deliveryPlans.arm(organizationId, plan)
-      return { drill, since: now() }
+      const since = now()
+      underWay.set(organizationId, { name, since, run: 1 })
+      return { drill, since }
     },
     /** Makes the moves between two runs of the checkout. */
-    between: (organizationId: string, name: string) => makeMoves(organizationId, find(name).between),
+    between: async (organizationId: string, name: string): Promise<void> => {
+      await makeMoves(organizationId, find(name).between)
+      const current = underWay.get(organizationId)
+      if (current?.name === name) underWay.set(organizationId, { ...current, run: current.run + 1 })
+    },
     /** Disarms, makes the closing moves, and judges the rules of the drill since it began. */
     end: async (organizationId: string, name: string, since: number): Promise<readonly JudgedConductRule[]> => {
       const { rules, afterwards } = find(name)
       await disarm(organizationId)
+      if (underWay.get(organizationId)?.name === name) underWay.delete(organizationId)
       await makeMoves(organizationId, afterwards)
       return verdicts(organizationId, since, rules)
     },

@@ -72,6 +72,35 @@ test('5.2: keys are rotated by hand: the new ones are offered from the second ru
   shop.close()
 })
 
+test('a drill under way is shown wherever one comes from, until it is ended', { timeout: 60_000 }, async () => {
+  const conduct = `${site.url}/portal/organizations/demo-merchant/conduct`
+  await page.goto(conduct)
+  await begin('TOKEN_ENDED')
+  const underWay = page.getByTestId('drill-under-way')
+  await expect(underWay).toContainText('Run 1 of 2')
+  await page.getByTestId('drill-between').click()
+  await page.getByTestId('nav-journal').click()
+  await page.getByTestId('nav-conduct').click()
+  await expect(underWay).toContainText('TOKEN_ENDED')
+  await expect(underWay).toContainText('Run 2 of 2')
+  const refused = await fetch(`${conduct}/begin`, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'NONE' }),
+    headers: { Origin: site.url },
+  })
+  expect(await refused.text()).toContain('data-testid="drill-under-way"')
+  await begin('LOST_INITIATE')
+  await page.goto(conduct)
+  await expect(underWay).toContainText('LOST_INITIATE')
+  await page.getByTestId('drill-end').click()
+  await expect(page.getByTestId('drill-judged')).toBeVisible()
+  await expect(underWay).toHaveCount(0)
+  await page.getByTestId('nav-conduct').click()
+  await expect(page.getByTestId('conduct-drill').first()).toBeVisible()
+  await expect(underWay).toHaveCount(0)
+  expect((await site.control('GET', `${site.here}/faults`)).faults).toEqual([])
+})
+
 test('an unknown drill is refused in one sentence', async () => {
   const here = `${site.url}/portal/organizations/demo-merchant/conduct`
   for (const [way, fields] of [

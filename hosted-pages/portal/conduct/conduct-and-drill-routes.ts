@@ -35,6 +35,8 @@ export type ConductFeatures = OrganizationPages & {
   }
   drills: {
     list: () => readonly Drill[]
+    /** The drill that this replica has begun and not ended. */
+    underWay: (organizationId: string) => { name: string; since: number; run: number } | undefined
     begin: (organizationId: string, name: string) => Promise<{ since: number }>
     between: (organizationId: string, name: string) => Promise<unknown>
     end: (organizationId: string, name: string, since: number) => Promise<unknown>
@@ -48,7 +50,7 @@ const MOST_SHOWN = 5
 /** The progress of a drill, as the address of the page says it. */
 type DrillState = { name?: string; since?: string; run?: string; judged?: string }
 
-/** Creates the routes of the portal's page of conduct and drills; the address says how far a drill is. */
+/** Creates the routes of the portal's page of conduct and drills; the address says how far a drill is, for another replica. */
 export const conductAndDrillRoutes = (features: ConductFeatures): Hono => {
   const { drills } = features
   const route = withOrganization(features)
@@ -58,7 +60,8 @@ export const conductAndDrillRoutes = (features: ConductFeatures): Hono => {
       judgedRules(features, organizationId),
       judgedDrillIn(features, c, organizationId),
     ])
-    const underWay = underWayIn(drills.list(), c)
+    const asked = { ...c.req.query(), ...form.typed }
+    const underWay = shownDrill(features, organizationId, asked)
     const shown = {
       rules: 'done' in all ? all.done : [],
       drills: drills.list(),
@@ -79,7 +82,7 @@ export const conductAndDrillRoutes = (features: ConductFeatures): Hono => {
       const { organizationId } = organization
       const typed = await readFormValues(c)
       const result = await formResult(() => submit(organizationId, typed))
-      if ('refused' in result) return show(c, organization, result)
+      if ('refused' in result) return show(c, organization, { ...result, typed })
       return seeOther(c, `${portalPaths.conduct(organizationId)}?${new URLSearchParams(result.done)}`)
     })
   const begin = async (organizationId: string, { name = '' }: DrillState) => {
@@ -131,11 +134,13 @@ const judgedRules = (
   })
 }
 
-const underWayIn = (drills: readonly Drill[], c: Context): UnderWay | undefined => {
-  const drill = drills.find(({ name }) => name === c.req.query('name'))
-  const since = c.req.query('since')
-  const run = Number(c.req.query('run') ?? 1)
-  return drill && since !== undefined && run >= 1 ? { drill, since, run: Math.min(run, drill.runs) } : undefined
+/** Returns the drill that the simulator knows to be under way, or else the one that the address or a form names. */
+const shownDrill = ({ drills }: ConductFeatures, organizationId: string, asked: DrillState): UnderWay | undefined => {
+  const known = drills.underWay(organizationId)
+  const { name, since, run = 1 } = known ? { ...known, since: new Date(known.since).toISOString() } : asked
+  const drill = drills.list().find(one => one.name === name)
+  const count = Number(run)
+  return drill && since !== undefined && count >= 1 ? { drill, since, run: Math.min(count, drill.runs) } : undefined
 }
 
 /** Returns the verdicts on the rules of the ended drill that the address names. */
