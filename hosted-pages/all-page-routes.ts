@@ -10,10 +10,12 @@ import { withClock } from './organization-with-clock.ts'
 import { sayFor } from './page-language.ts'
 import { respondNotFound, respondWithPage } from './page-response.ts'
 import { type PortalFeatures, portalRoutes } from './portal/portal-routes.ts'
+import { leaveOutForbidden } from './portal/sign-in/leave-out-forbidden.ts'
 import type { ShopFeatures } from './shop/demo-shop-types.ts'
 import { createShopAccess } from './shop/shop-access.ts'
 import { shopRoutes } from './shop/shop-routes.ts'
 import { stageRoutes } from './shop/side-by-side-stage-routes.ts'
+import { paths } from './shopper-paths.ts'
 
 /** Features of the simulator that the landing page and the shopper's pages need. */
 export type ShopperPageFeatures = InstallationFacts &
@@ -36,6 +38,7 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
   pages.use(compress()) // never a stream of events, nor what says no-transform
   const isOperator = (c: Context): boolean => portal === undefined || portal.access.shownBy(c) === 'right'
   const access = createShopAccess(portal?.access.permits)
+  if (portal) for (const path of ['/', `${paths.portal}/*`]) pages.use(path, leaveOutForbidden(portal.access))
   pages.get('/', async c => {
     const own = await access.ownOrganization(c)
     const all = isOperator(c) ? await findOrganizations(c, features, CARDS) : undefined

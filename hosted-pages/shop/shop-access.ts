@@ -1,4 +1,6 @@
 import type { Context } from 'hono'
+import { respondWithPage } from '../page-response.ts'
+import { forbiddenPage } from '../portal/sign-in/sign-in-page.ts'
 import type { PortalPermit, RequestTarget } from '../portal/sign-in/sign-in-routes.ts'
 import { paths } from '../shopper-paths.ts'
 
@@ -24,3 +26,7 @@ export const createShopAccess = (permits?: (c: RequestTarget) => Promise<PortalP
   },
   ownOrganization: async c => (await permits?.(c))?.organizationId,
 })
+
+/** Responds with 403 and the page that says for which organization the token of a request is. */
+export const respondForbidden = async (c: Context, { ownOrganization }: ShopAccess): Promise<Response> =>
+  respondWithPage(c, forbiddenPage((await ownOrganization(c)) ?? ''), 'here', 403)

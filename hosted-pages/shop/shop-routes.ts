@@ -13,7 +13,7 @@ import { frontPage } from './front-page.ts'
 import { orderPage, pathOf, stageOfOrder } from './order-page.ts'
 import { payerCookie, payerIn, type ShopPayer, shopCookie, shopKeyIn } from './payer-cookie.ts'
 import { readPurchase } from './read-purchase.ts'
-import type { ShopAccess } from './shop-access.ts'
+import { respondForbidden, type ShopAccess } from './shop-access.ts'
 import { shopPaths } from './shop-paths.ts'
 
 type Parts = OrganizationDirectory &
@@ -64,12 +64,13 @@ export const withShop =
 export function shopRoutes(parts: Parts): Hono {
   const { shop, pagesUrl, access, organizations } = parts
   const route = withShop(parts)
-  /** Opens a shop for who may act as its organization; others sign in, or find nothing where that would not help. */
+  /** Opens a shop for who may act as its organization; others sign in, or are told that their token does not permit it. */
   const open = async (c: Context, organizationId: string, page: 'front' | 'stage' = 'front'): Promise<Response> => {
     const is = await access.mayAct(c, organizationId)
     if (is === 'signed out')
       return seeOther(c, signInPath(page === 'front' ? c.req.path : shopPaths.toStage(organizationId)))
-    if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
+    if (is === 'forbidden') return respondForbidden(c, access)
+    if (!(await organizations.find(organizationId))) return respondNotFound(c)
     return seeOther(c, shopPaths[page]({ organizationId, key: await shop.keyOf(organizationId) }))
   }
 

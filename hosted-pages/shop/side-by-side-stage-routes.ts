@@ -6,7 +6,7 @@ import type { OrganizationDirectory } from '../organization-search-and-paginatio
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
 import { findOrUndefined, formResult } from '../portal/forms/form-result.ts'
 import type { ShopFeatures, ShopView } from './demo-shop-types.ts'
-import type { ShopAccess } from './shop-access.ts'
+import { respondForbidden, type ShopAccess } from './shop-access.ts'
 import { shopPaths } from './shop-paths.ts'
 import { defaultOrganization, signInPath, withShop } from './shop-routes.ts'
 import { stagePage } from './side-by-side-stage-page.ts'
@@ -43,7 +43,7 @@ export function stageRoutes(features: StageFeatures): Hono {
     route(async (c, view) => {
       if (view.isOperator) return use(c, view)
       const is = await access.mayAct(c, view.organizationId)
-      return is === 'signed out' ? seeOther(c, signInPath(c.req.path)) : respondNotFound(c)
+      return is === 'signed out' ? seeOther(c, signInPath(c.req.path)) : respondForbidden(c, access)
     })
 
   const orderOf = async (c: Context, { organizationId }: ShopView) => {
@@ -62,7 +62,8 @@ export function stageRoutes(features: StageFeatures): Hono {
       const organizationId = named || (await defaultOrganization(c, features))
       const is = await access.mayAct(c, organizationId)
       if (is === 'signed out') return seeOther(c, signInPath(shopPaths.toStage(named)))
-      if (is === 'forbidden' || !(await organizations.find(organizationId))) return respondNotFound(c)
+      if (is === 'forbidden') return respondForbidden(c, access)
+      if (!(await organizations.find(organizationId))) return respondNotFound(c)
       if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
       const { phoneId } = await phones.create(organizationId, phones.banks[0]?.id ?? '')
       const code = await formResult(() => shopper.createCode(organizationId, { phoneId }))

@@ -21,12 +21,18 @@ export type ControlTokenVerifier = {
   userOf(c: ControlRequest): string | undefined
   /** The IP address from which a request comes; undefined where there is no connection. */
   addressOf(c: ControlRequest): string | undefined
-  /** Whether a request may have the portal's page or do its form, and where it may at all. */
-  permits(c: RequestWithTarget): Promise<{ is: 'permitted' | 'forbidden' | 'signed out'; organizationId?: string }>
+  /** Whether a request may have the portal's page or do its form, where it may at all, and what else it may there. */
+  permits(c: RequestWithTarget): Promise<Permit>
   /** The Set-Cookie value for a typed token; undefined where it is wrong. */
   signIn(typed: string): Promise<string | undefined>
   /** The Set-Cookie value that deletes the cookie. */
   signOut: string
+}
+
+type Permit = {
+  is: 'permitted' | 'forbidden' | 'signed out'
+  organizationId?: string
+  may?: (method: string, path: string) => boolean
 }
 
 /** Whether browsers reach the portal over HTTPS, who has signed in at a trusted proxy, and from which address. */
@@ -85,8 +91,9 @@ export const createControlTokenVerifier = (
     permits: async c => {
       const access = await accessOf(c)
       if (access === 'wrong' || access === 'none') return { is: 'signed out' }
-      const is = isPermitted(access, c.req.method, c.req.path) ? 'permitted' : 'forbidden'
-      return access === 'operator' ? { is } : { is, organizationId: access.organizationId }
+      const may = (method: string, path: string) => isPermitted(access, method, path)
+      const is = may(c.req.method, c.req.path) ? 'permitted' : 'forbidden'
+      return access === 'operator' ? { is } : { is, organizationId: access.organizationId, may }
     },
     signIn: async typed => {
       if (isRight(typed)) return cookie(proof)

@@ -53,3 +53,56 @@ test('the operator makes a token, a merchant sees its organization by it alone, 
   await merchant.goto(`${site.url}${PORTAL}`)
   await expect(merchant.getByTestId('token-field')).toBeVisible()
 })
+
+test.each(['read', 'act'])(
+  'the pages offer a token of the role %s nothing that it may not do',
+  { timeout: 120_000 },
+  async role => {
+    const bearer = { authorization: `Bearer ${TOKEN}` }
+    const control = async (path: string, body: object) =>
+      (
+        await fetch(`${site.url}/control/${site.here}${path}`, {
+          method: 'POST',
+          headers: bearer,
+          body: JSON.stringify(body),
+        })
+      ).json()
+    const { token } = await control('/control-tokens', { name: `Who may ${role}`, role })
+    const { endpointId } = await control('/webhooks', { url: 'http://shop.example/hooks' })
+    await control(`/webhooks/${endpointId}/test`, {})
+    const page = await signIn('/portal/organizations', token)
+    const acts = page.locator('form[method=post]:not([action$="/sign-out"], [action$="/lab"]) button, button[form]')
+    const asked = new Set<string>()
+    const sections = [
+      'journal',
+      'payments',
+      'scenarios',
+      'conduct',
+      'clock',
+      'webhooks',
+      'inbox',
+      'identities',
+      'lab',
+      'reports',
+      'capabilities',
+      'dialect',
+    ]
+    for (const path of ['/', PORTAL, ...sections.map(section => `${PORTAL}/${section}`)]) {
+      await page.goto(site.url + path)
+      if (role === 'read') expect([path, await acts.filter({ visible: true }).allInnerTexts()]).toEqual([path, []])
+      if (path !== '/') await expect(page.getByTestId('portal-read-only')).toHaveCount(role === 'read' ? 1 : 0)
+      for (const link of await page.locator('a[href^="/"]').filter({ visible: true }).all())
+        asked.add((await link.getAttribute('href')) ?? '')
+    }
+    for (const href of asked)
+      expect([href, (await page.request.get(site.url + href, { maxRedirects: 0 })).status()]).not.toEqual([href, 403])
+    await page.goto(`${site.url}${PORTAL}/webhooks`)
+    await expect(page.getByTestId('endpoint-row')).toContainText('http://shop.example/hooks')
+    expect(await accessibilityFlaws(page)).toEqual([])
+    await expect(page.getByTestId('open-add-endpoint')).toBeVisible({ visible: role === 'act' })
+    await page.goto(`${site.url}${PORTAL}/lab`)
+    await page.getByTestId('lab-examine').click()
+    await expect(page.getByTestId('portal-forbidden')).toHaveCount(0)
+    await fetch(`${site.url}/control/${site.here}/webhooks/${endpointId}`, { method: 'DELETE', headers: bearer })
+  },
+)

@@ -71,6 +71,7 @@ test('the table of test ids and the pages agree', async () => {
     'deliveries-older',
     'control-token',
     'portal-forbidden',
+    'portal-read-only',
     ...WITH_TOKEN,
   ]
   const other = ['sandbox-mark', 'not-live', 'appearance', 'theme-light', 'theme-dark', 'theme-system']

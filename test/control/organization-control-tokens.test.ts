@@ -74,6 +74,7 @@ test.each(CONTROL_ROLES)('the role %s permits what its row of the table says, on
 const neededRole = (method: string, below: string): (typeof CONTROL_ROLES)[number] | 'operator' => {
   if (method === 'put' && below.startsWith('/snapshots')) return 'operator'
   if (below.startsWith('/control-tokens') || (method === 'delete' && below === '')) return 'admin'
+  if (below === '/lab') return 'read'
   return method !== 'get' || SECRET.includes(below) ? 'act' : 'read'
 }
 

@@ -167,8 +167,8 @@ test('the holder of an organization’s token opens its own shop and stage, and 
   expect((await visitor.post('/shop/stage', {}, team)).location).toContain(`${own}/stage?phone=`)
   const other = await visitor.open('demo-merchant', OPERATOR)
   for (const path of ['/shop/demo-merchant', '/shop/nobody', `${other}/stage`])
-    expect((await visitor.visit(path, { headers: team })).status).toBe(404)
-  expect((await visitor.post('/shop/stage', { organization: 'demo-merchant' }, team)).status).toBe(404)
+    expect((await visitor.visit(path, { headers: team })).status).toBe(403)
+  expect((await visitor.post('/shop/stage', { organization: 'demo-merchant' }, team)).status).toBe(403)
 })
 
 test('who signs in to be shown a payment comes to the stage, which a click then plays', async () => {

@@ -35,6 +35,8 @@ export type PortalPermit = {
   is: 'permitted' | 'forbidden' | 'signed out'
   /** The organization for which its token was made. */
   organizationId?: string
+  /** Whether that token permits a call of control or portal. */
+  may?: (method: string, path: string) => boolean
 }
 
 /**
