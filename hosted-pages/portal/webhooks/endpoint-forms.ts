@@ -56,7 +56,7 @@ ${choice({
 })}
 <button class="button" data-testid="rotate-secret">Rotate the secret</button>
 </form></details>
-${endpoint.disabled ? '' : replayForm(here)}
+${endpoint.disabled ? '' : replayForm(here, typed.last)}
 ${confirmedForm(
   'Delete the endpoint',
   'What waits to be sent there is dropped.',
@@ -64,14 +64,14 @@ ${confirmedForm(
 )}`
 }
 
-const replayForm = (here: string): Html => html`
+const replayForm = (here: string, chosen = ''): Html => html`
 <details class="form-details"><summary data-testid="open-replay">Send once more what was due</summary>
 <form class="panel" method="post" action="${here}/replay">
 <p>Every notification of its types from that time goes out again, now.</p>
 ${choice({
   name: 'last',
   label: 'Of the last',
-  chosen: typed.last ?? '',
+  chosen,
   options: [
     ['PT1H', '1 hour'],
     ['PT24H', '24 hours'],
