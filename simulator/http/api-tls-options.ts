@@ -1,6 +1,6 @@
-import { constants } from 'node:crypto'
+import { constants, X509Certificate } from 'node:crypto'
 import type { ServerOptions } from 'node:https'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import type { TlsIdentity } from '../installation/certificate-authority.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import type { ServerCertificates } from '../installation/server-certificate-by-sni-name.ts'
@@ -13,12 +13,19 @@ type Parts = {
   onError: (error: unknown) => void
 }
 
-/** Returns the TLS settings of the API (5.1): request a client certificate, whose absence the API itself refuses. */
-export const toTlsOptions = ({ config, installation, certificates, onError }: Parts): ServerOptions => {
+/** TLS settings of the API, and whether a client has a certificate of the sandbox's authority. */
+export type ApiTlsOptions = ServerOptions & { isKnownClient(socket: TLSSocket): boolean }
+
+/**
+ * Returns the TLS settings of the API (5.1): request a client certificate, whose absence the API itself refuses. The
+ * handshake names no authority, as some TLS stacks then keep back a registered certificate of another one (D-86).
+ */
+export const toTlsOptions = ({ config, installation, certificates, onError }: Parts): ApiTlsOptions => {
+  const authority = new X509Certificate(installation.authorityCertificate)
   const contextOptions = ({ privateKey, certificate }: TlsIdentity) => ({
     key: privateKey,
     cert: certificate,
-    ca: installation.authorityCertificate,
+    ca: [],
     minVersion: config.tlsMin === '1.3' ? ('TLSv1.3' as const) : ('TLSv1.2' as const),
     secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would carry a certificate that was not presented
   })
@@ -31,6 +38,10 @@ export const toTlsOptions = ({ config, installation, certificates, onError }: Pa
   return {
     ...contextOptions(installation.server.current()),
     requestCert: true,
+    isKnownClient: socket => {
+      const certificate = socket.getPeerX509Certificate()
+      return certificate?.checkIssued(authority) === true && certificate.verify(authority.publicKey)
+    },
     rejectUnauthorized: false,
     SNICallback: (name, use) => {
       certificates.forName(name).then(

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from 'node:https'
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { StartError } from '../support/start-error.ts'
+import type { ApiTlsOptions } from './api-tls-options.ts'
 import { type CollectedRequest, collectBody } from './collect-body.ts'
 import { addReadingGate } from './connection-reading-gate.ts'
 import { createEventLoopTurns, type TakeTurn } from './event-loop-turns.ts'
-import { createPipelinedRequestQueue, markJustSecured } from './pipelined-request-queue.ts'
+import { createPipelinedRequestQueue, markJustSecured, markKnown } from './pipelined-request-queue.ts'
 import { splitTlsConnections } from './split-tls-connections.ts'
 import { type TrackedConnections, trackConnections } from './track-connections.ts'
 
@@ -27,7 +28,7 @@ export type OpenServer = {
   /** Serves a connection that another port accepted. */
   accept(socket: Socket): void
   /** Uses other TLS settings from the next handshake on. */
-  setTls(tls: ServerOptions): void
+  setTls(tls: ApiTlsOptions): void
   close(): Promise<void>
 }
 
@@ -38,7 +39,7 @@ type ListenOptions = {
   option: string
   /** Largest request body to read, in bytes. */
   bodyLimit: number | ((incoming: IncomingMessage) => number)
-  tls?: ServerOptions
+  tls?: ApiTlsOptions
   /** Receives the connections to a port of plain HTTP that begin with TLS; without it they are malformed HTTP. */
   onTls?: (socket: Socket) => void
   /** The turns in which calls of strangers start, shared with other ports; its own where left out. */
@@ -86,7 +87,8 @@ const createHttpServer = ({ tls, timeoutMilliseconds: timeout = REQUEST_TIMEOUT 
   if (!tls) return createServer(limits).on('connection', addReadingGate)
   return createSecureServer({ ...limits, handshakeTimeout: timeout, ...tls }).on('secureConnection', socket => {
     markJustSecured(socket)
-    if (!socket.authorized) addReadingGate(socket) // whoever has a certificate is known, and in a hurry
+    if (tls.isKnownClient(socket)) markKnown(socket)
+    else addReadingGate(socket)
   })
 }
 

@@ -8,6 +8,12 @@ const MAX_WAITING = 8
 
 type Waiting = { outgoing: ServerResponse; start: () => void }
 
+/** TLS connections of clients with a certificate of the sandbox's authority. */
+const known = new WeakSet<Socket>()
+
+/** Marks a TLS connection as one of a known client. */
+export const markKnown = (socket: Socket): void => void known.add(socket)
+
 /** TLS connections whose handshake ended in this turn of the event loop. */
 const justSecured = new WeakSet<Socket>()
 
@@ -35,7 +41,7 @@ export const createPipelinedRequestQueue = (takeTurnOfStranger: TakeTurn) => {
     const waiting = busy.get(socket)
     const next = waiting?.shift()
     if (!next || socket.destroyed) busy.delete(socket)
-    else begin(socket, next, isKnown(socket) ? takeTurnOfKnown : takeTurnOfStranger)
+    else begin(socket, next, known.has(socket) ? takeTurnOfKnown : takeTurnOfStranger)
     if (!waiting?.length) readingGateOf(socket)?.release()
   }
   /** Starts a call when those before it on its connection have their responses. */
@@ -45,12 +51,10 @@ export const createPipelinedRequestQueue = (takeTurnOfStranger: TakeTurn) => {
     const waiting = busy.get(socket)
     if (!waiting) {
       busy.set(socket, [])
-      begin(socket, { outgoing, start }, isKnown(socket) || justSecured.has(socket) ? atOnce : takeTurnOfStranger)
+      begin(socket, { outgoing, start }, known.has(socket) || justSecured.has(socket) ? atOnce : takeTurnOfStranger)
     } else if (waiting.push({ outgoing, start }) >= MAX_WAITING) (gate ?? addReadingGate(socket)).hold()
   }
 }
-
-const isKnown = (socket: Socket): boolean => 'authorized' in socket && socket.authorized === true
 
 /**
  * Also for a request that came with the last message of a TLS handshake: Node loses the response where that waits for

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
+import type { ApiTlsOptions } from '../http/api-tls-options.ts'
 import { createEventLoopTurns } from '../http/event-loop-turns.ts'
 import { listen } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
@@ -8,7 +8,7 @@ import type { Resources } from './startup-context.ts'
 
 type Parts = {
   config: Config
-  tls: ServerOptions
+  tls: ApiTlsOptions
   /** Largest request body to pages and control, in bytes. */
   pagesBodyLimit: (incoming: IncomingMessage) => number
   resources: Resources

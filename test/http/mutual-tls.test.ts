@@ -1,5 +1,7 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock } from '../../simulator/support/clock.ts'
@@ -33,6 +35,16 @@ afterAll(async () => {
 
 const refusedCertificate = async (identity: TlsIdentity | null) =>
   expectRefusal(await sandbox.send(payment, { identity }), sandbox.keySet, '400/4980')
+
+test.skipIf(spawnSync('openssl', ['version']).status !== 0)(
+  'D-86: the handshake names no authority, as clients such as Java keep a certificate of another one back',
+  async () => {
+    const child = spawn('openssl', ['s_client', '-connect', `127.0.0.1:${sandbox.apiPort}`])
+    child.stdin.end()
+    const [told] = await Promise.all([text(child.stdout), once(child, 'close')])
+    expect(told).toContain('No client certificate CA names sent')
+  },
+)
 
 test('a call without client certificate is refused with 400/4980', async () => {
   expect((await refusedCertificate(null)).statusInfo.message).toContain('There is no client certificate')

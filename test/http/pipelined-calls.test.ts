@@ -7,7 +7,11 @@ import { connect as connectTls } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEventLoopTurns } from '../../simulator/http/event-loop-turns.ts'
 import { listen } from '../../simulator/http/listen.ts'
-import { createPipelinedRequestQueue, markJustSecured } from '../../simulator/http/pipelined-request-queue.ts'
+import {
+  createPipelinedRequestQueue,
+  markJustSecured,
+  markKnown,
+} from '../../simulator/http/pipelined-request-queue.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
@@ -69,7 +73,7 @@ test('of the bytes that have arrived, only a few are made into requests that wai
 test('of what a client with a certificate has sent, a few hundred requests are made at most', async () => {
   const { kit } = await startScopedSimulator()
   const identity = { key: kit.privateKey, cert: kit.certificate, ca: kit.ca }
-  const tls = { ...identity, requestCert: true, rejectUnauthorized: false }
+  const tls = { ...identity, requestCert: true, rejectUnauthorized: false, isKnownClient: () => true }
   const server = await listen({ host: '127.0.0.1', port: 0, option: 'api-port', bodyLimit: 1_000, tls })
   const started: ServerResponse[] = []
   server.serve({ onRequest: (_, outgoing) => started.push(outgoing) })
@@ -195,10 +199,11 @@ test('a client whose certificate was verified does not wait behind strangers', a
     enqueue(outgoing as unknown as ServerResponse, () => void started.push(name))
     return outgoing
   }
-  const known = { authorized: true }
+  const known = {}
+  markKnown(known as Socket)
   const first = call(known, 'first')
   call(known, 'second')
-  call({ authorized: false }, 'stranger')
+  call({}, 'stranger')
   expect(started).toEqual(['first'])
   first.emit('close')
   await nextTurn()
@@ -210,7 +215,7 @@ test('a client whose certificate was verified does not wait behind strangers', a
 test('a call that came with the last message of a TLS handshake starts at once, and one in a later turn waits', async () => {
   const waiting: (() => void)[] = []
   const enqueue = createPipelinedRequestQueue(act => void waiting.push(act))
-  const sockets = [{ authorized: false }, { authorized: false }] as unknown as [Socket, Socket]
+  const sockets = [{}, {}] as [Socket, Socket]
   const started: Socket[] = []
   const call = (socket: Socket) =>
     enqueue(
