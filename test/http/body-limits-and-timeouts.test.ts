@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen as listenHttp } from '../../simulator/http/listen.ts'
 import { expectRefusal, expectServed } from '../support/api-response-checks.ts'
-import { type RawRequest, serializeRequest } from '../support/create-signed-raw-request.ts'
+import { type RawRequest, serializeRequest, withHeader } from '../support/create-signed-raw-request.ts'
 import { exchangeRaw, openConnection, readResponses } from '../support/raw-http.ts'
 import { identityOf, irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 
@@ -42,6 +42,11 @@ test('a body at the limit is served, one byte more is 413', async () => {
   expect(closed).toBe(true)
   for (const answer of answers) await expectRefusal(answer, sandbox.keySet, '413/4130')
   expect(answers).toHaveLength(1)
+})
+
+test.each(['Content-Encoding', 'Content-Language'])('D-61: %s sent twice is refused', async name => {
+  const message = withHeader(await sandbox.sign({ body: irisInitiateBody() }), name, 'gzip', 'br')
+  await expectRefusal(await sandbox.send(message), sandbox.keySet, '400/4000')
 })
 
 test('a client that reads only after sending gets the 413', async () => {

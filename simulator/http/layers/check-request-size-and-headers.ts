@@ -1,19 +1,18 @@
 import { Refusal } from '../../support/refusal.ts'
 import type { ApiCall, RequestLayer } from '../api-call.ts'
 
-/** Headers that may occur once: of two, it is unknown which one was signed or meant. */
+/** Headers that may occur once, beside those of the content: of two, it is unknown which one was signed or meant. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'client-cert',
-  'content-digest',
-  'content-length',
-  'content-type',
   'host',
   'idempotency-key',
   'service-version',
   'signature',
   'signature-input',
 ])
+
+const isSingle = (name: string): boolean => SINGLE_HEADERS.has(name) || name.startsWith('content-') // D-61
 
 /** Limit of the request target (path with query), in characters (D-67). */
 const MAX_TARGET_LENGTH = 8_192
@@ -47,5 +46,5 @@ export const checkRequestSizeAndHeaders =
 /** Finds the first header that may occur once but occurs twice; `rawHeaders` alternates names and values. */
 const repeated = (rawHeaders: readonly string[]): string | undefined => {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map(name => name.toLowerCase())
-  return names.find((name, at) => SINGLE_HEADERS.has(name) && names.indexOf(name) < at)
+  return names.find((name, at) => isSingle(name) && names.indexOf(name) < at)
 }
