@@ -128,10 +128,29 @@ export const concernsSamePayment = (
   call: ClientCall,
 ): boolean => {
   const isOne = (a: string | undefined, b: string | undefined) => a !== undefined && a === b
-  const known = payments.find(({ transactionId }) => transactionId === news.transactionId)
-  const reference = news.clientTransactionId ?? known?.clientTransactionId
-  return isOne(news.transactionId, call.transactionId) || isOne(reference, call.clientTransactionId)
+  const orderOf = (id: string | undefined) => payments.find(({ transactionId }) => transactionId === id)
+  const reference = news.clientTransactionId ?? orderOf(news.transactionId)?.clientTransactionId
+  return (
+    isOne(news.transactionId, call.transactionId) ||
+    isOne(reference, call.clientTransactionId) ||
+    isOne(reference, orderOf(call.transactionId)?.clientTransactionId)
+  )
 }
+
+/** Returns the webhook on the payment of a call that the merchant acknowledged after the call began, and by `until`. */
+export const acknowledgedWebhook = (
+  traffic: MerchantTraffic,
+  call: ClientCall,
+  until = Number.POSITIVE_INFINITY,
+): ClientDelivery | undefined =>
+  traffic.deliveries.find(
+    delivery =>
+      concernsSamePayment(traffic, delivery, call) &&
+      delivery.attempts.some(
+        ({ startedAt, endedAt, status = 0 }) =>
+          startedAt >= call.startedAt && endedAt <= until && status >= 200 && status < 300,
+      ),
+  )
 
 /** Returns the calls in a merchant's traffic that started after one of its calls had ended. */
 export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: ClientCall): readonly ClientCall[] => {

@@ -1,6 +1,7 @@
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import { type ConductRule, evidenceIds, judgeOccasions, NO_OCCASION } from './conduct-rule.ts'
 import {
+  acknowledgedWebhook,
   type ClientCall,
   callsAfter,
   concernsSamePayment,
@@ -45,6 +46,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
       judgeOccasions(traffic.calls.filter(isRefusedForGood), call => {
         const again = callsAfter(traffic, call).find(later => isSameRequest(later, call))
         const said = `${call.operation} was answered ${call.reasonCode} and sent again unchanged.`
+        if (again && isReconciled(traffic, call, again)) return undefined
         return again && { said, evidence: [call.callId, again.callId] }
       }),
   },
@@ -135,14 +137,7 @@ type AmbiguityResolution = { next?: ClientCall; isCleared?: boolean; reportedBy?
 /** Finds what first followed an ambiguous call: a call that resolves or repeats it, or a webhook with the state. */
 const findResolution = (traffic: MerchantTraffic, call: ClientCall): AmbiguityResolution => {
   const next = callsAfter(traffic, call).find(later => resolves(traffic, later, call) || isSameSubject(later, call))
-  const webhook = traffic.deliveries.find(
-    delivery =>
-      concernsSamePayment(traffic, delivery, call) &&
-      delivery.attempts.some(
-        ({ startedAt, endedAt, status = 0 }) =>
-          startedAt >= call.startedAt && endedAt <= (next?.startedAt ?? Infinity) && status >= 200 && status < 300,
-      ),
-  )
+  const webhook = acknowledgedWebhook(traffic, call, next?.startedAt)
   const isCleared = next !== undefined && resolves(traffic, next, call)
   if (webhook && !isCleared) return { reportedBy: webhook.deliveryId }
   return next ? { next, isCleared } : {}
@@ -167,6 +162,18 @@ const isRefusedForGood = (call: ClientCall): boolean =>
   call.idempotencyKey !== undefined &&
   call.reasonCode !== WORTH_ANOTHER_TRY &&
   /^[1245]/.test(call.reasonCode ?? '')
+
+/**
+ * Whether a call refused by a business rule (5xxx) was repeated with reason (7.4.1): a read or a webhook between reported
+ * on the payment, or the repeated call was served.
+ */
+const isReconciled = (traffic: MerchantTraffic, call: ClientCall, again: ClientCall): boolean =>
+  call.reasonCode?.startsWith('5') === true &&
+  (again.status < 300 ||
+    acknowledgedWebhook(traffic, call, again.startedAt) !== undefined ||
+    callsAfter(traffic, call).some(
+      read => isRead(read) && read.endedAt <= again.startedAt && concernsSamePayment(traffic, read, call),
+    ))
 
 /** Returns the pairs of a call and its retry under the same key. */
 const retriesOf = (traffic: MerchantTraffic): readonly (readonly [ClientCall, ClientCall])[] =>

@@ -89,6 +89,12 @@ export const createOrders = (merchant: Merchant) => {
   const pay = (order: Order, way: Way) => inTurn(order, () => begin(order, way))
   const follow = (order: Order) => inTurn(order, () => goOn(order))
 
+  /** The lifecycle forbids the refund yet: reads the status before another may be asked for, under a key of its own (7.4.1). */
+  const reconcileRefund = async (order: Order, transactionId: string): Promise<void> => {
+    order.keys.refund = randomUUID()
+    await answered(() => merchant.status(transactionId))
+  }
+
   return {
     open,
     pay,
@@ -110,8 +116,11 @@ export const createOrders = (merchant: Merchant) => {
         paymentDetails: { description: 'The jars broke' },
       }
       const done = await answered(() => merchant.refund(request, { idempotencyKey: order.keys.refund }))
-      if (done?.ok && done.body.status !== 'DECLINED') order.state = 'refunded'
-      else order.problem = (done?.ok ? done.body : done?.refusal)?.statusInfo?.message ?? 'Nobody knows yet.'
+      if (done?.status === 422) await reconcileRefund(order, order.transactionId)
+      if (done?.ok && done.body.status !== 'DECLINED') {
+        order.state = 'refunded'
+        delete order.problem
+      } else order.problem = (done?.ok ? done.body : done?.refusal)?.statusInfo?.message ?? 'Nobody knows yet.'
       return order
     },
   }

@@ -7,7 +7,10 @@ const of = (...calls: MerchantTraffic['calls']) => traffic({ calls })
 const lost = (more = {}) => initiate(1, { status: 504, ...more })
 const down = (second: number, more = {}) => initiate(second, { status: 502, ...more })
 const locked = (second: number) => finalize(second, { status: 423, reasonCode: '5003' })
+const refund = (second: number, more = {}) =>
+  call(second, { operation: 'refund', transactionId: 'payment-1', idempotencyKey: 'back', body: { c: 1 }, ...more })
 const refused = (more: object) => initiate(1, { status: 400, reasonCode: '4000', ...more })
+const unsettled = (second: number, more = {}) => refund(second, { status: 422, reasonCode: '5002', ...more })
 const AGREED = 'AWAITING_SHOPPER AUTHENTICATED'
 const seconds = (count: number, every: number) => Array.from({ length: count }, (_, n) => status(1 + n * every))
 const told = (second: number, more = {}) => delivery(second, 204, more)
@@ -25,6 +28,10 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['it reads the payment that a webhook named, before it begins anew',          'CND-01', '7.4', traffic({ calls: [lost(), status(3), initiate(4, { idempotencyKey: 'x' })], payments })],
   ['its backoff is longer than anybody has looked',                             'CND-01', '7.4', traffic({ calls: [lost()], until: 1_010 + REACTION_TIME_MS - 1 })],
   ['two charges of two shoppers are both uncertain',                            'CND-01', '7.4', of(...['a', 'b', 'a', 'b'].map((name, n) => call(n, { operation: 'charge', clientTransactionId: name, idempotencyKey: name, status: n < 2 ? 504 : 200 })))],
+  ['it reads the status before it refunds again what was not settled',           'CND-02', '7.4', of(unsettled(1), status(2), unsettled(3, { idempotencyKey: 'x' }), status(4), refund(5, { idempotencyKey: 'y' }))],
+  ['it searches for the order before it refunds again',                         'CND-02', '7.4', traffic({ calls: [unsettled(1), call(2, { operation: 'search', clientTransactionId: 'order-1' }), unsettled(3, { idempotencyKey: 'x' })], payments })],
+  ['a webhook reports the settlement before it refunds again',                  'CND-02', '7.4', traffic({ calls: [unsettled(1), unsettled(3, { idempotencyKey: 'x' })], deliveries: [told(2)], payments })],
+  ['it refunds again when the payment is settled, and is served',               'CND-02', '7.4', of(unsettled(1), refund(90, { idempotencyKey: 'x' }))],
   ['its bank is back, and it repeats what was declined for now',                'CND-02', '7.4', of(finalize(1, { reasonCode: '8004' }), finalize(9))],
   ['it tells the shopper of a decline for now, who tries with another code',    'CND-23', '7.4', of(initiate(1, { reasonCode: '8011' }), initiate(9, { idempotencyKey: 'x', body: { a: 2 } }))],
   ['its service replays every decline',                                         'CND-23', 'I3',  traffic({ replaysDeclines: true, calls: [finalize(1, { reasonCode: '8004' }), finalize(9, { idempotencyKey: 'x' })] })],
@@ -67,6 +74,10 @@ test.each(GOOD)('%s: %s is kept (%s)', (_, id, __, seen) => {
 // biome-ignore format: a table reads by its columns
 test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['423 tried a third time, however slowly', 'CND-04', of(locked(1), locked(2), locked(4), locked(8), finalize(16))],
+  ['a refund repeated while unsettled',      'CND-02', of(unsettled(1), unsettled(2, { idempotencyKey: 'x' }), status(3))],
+  ['a refund repeated, its status read late','CND-02', of(status(0), unsettled(1), unsettled(2))],
+  ['another payment read in between',        'CND-02', of(unsettled(1), status(2, { transactionId: 'payment-2' }), unsettled(3))],
+  ['a decline sent again after a read',      'CND-02', of(finalize(1, { reasonCode: '2001' }), status(2), finalize(3, { idempotencyKey: 'x' }))],
   ['a decline sent again in another order',  'CND-02', of(finalize(1, { body: { a: 1, b: 2 }, reasonCode: '2001' }), finalize(2, { body: { b: 2, a: 1 }, idempotencyKey: 'x' }))],
 ])('%s breaks %s all the same', (_, id, seen) => {
   expect(judgeConduct(seen).flatMap(rule => (rule.verdict === 'fail' ? rule.id : []))).toEqual([id])

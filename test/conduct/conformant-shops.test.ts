@@ -3,7 +3,13 @@ import type { Merchant } from '@assay-sandbox/assay/merchant'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { payWithBlik, payWithIris, type ShopChange, startExampleShop } from './example-shop-driver.ts'
+import {
+  type DrillPayment,
+  payWithBlik,
+  payWithIris,
+  type ShopChange,
+  startExampleShop,
+} from './example-shop-driver.ts'
 
 let simulator: TestSimulator
 
@@ -57,7 +63,7 @@ test.concurrent.each(drilled('THREE_SHOPPERS', 'KEY_ROTATION', 'WEBHOOK_TWICE'))
     const one = await startExampleShop(simulator)
     const other = await startExampleShop(simulator, {}, one.organization)
     let turn = 0
-    const inTurn: typeof payWithIris = (_, organization) => payWithBlik(turn++ % 2 ? other.url : one.url, organization)
+    const inTurn: DrillPayment = (_, organization) => payWithBlik(turn++ % 2 ? other.url : one.url, organization)
     expect(await one.drill(name, inTurn)).toEqual(passes(rules))
     expect(await one.failed([])).toEqual([])
     one.close()
@@ -70,7 +76,7 @@ test.concurrent('two concurrent shoppers, BLIK and IRIS, break no rule', {
 }, async () => {
   const shop = await startExampleShop(simulator)
   for (const { name } of drilled('PLAIN_PAYMENT', 'FINALIZE_TIMEOUT', 'WEBHOOK_TWICE')) {
-    const both: typeof payWithIris = async (url, organization, control) => {
+    const both: DrillPayment = async (url, organization, control) => {
       await Promise.all([payWithBlik(url, organization), payWithIris(url, organization, control)])
     }
     expect(Object.values(await shop.drill(name, both)), name).not.toContain('fail')

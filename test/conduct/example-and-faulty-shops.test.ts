@@ -20,6 +20,24 @@ test.concurrent('the example shop passes every drill and breaks no rule', { time
   shop.close()
 })
 
+test.concurrent('7.4.1: the example shop refunds once the payment is settled, and breaks no rule', async () => {
+  const shop = await startExampleShop(simulator)
+  await shop.organization.clock.freeze()
+  const order = await shop.pay()
+  const state = async () => ((await (await fetch(`${shop.url}${order}/state`)).json()) as { state: string }).state
+  const refund = () => fetch(`${shop.url}${order}/refund`, { method: 'POST' })
+  for (const _ of ['at once', 'once more']) {
+    await refund()
+    expect(await state()).toBe('paid')
+  }
+  await shop.organization.clock.advance('PT12H')
+  await refund()
+  expect(await state()).toBe('refunded')
+  expect(await (await fetch(`${shop.url}${order}`)).text()).not.toContain('shop-problem')
+  expect(await shop.failed([])).toEqual([])
+  shop.close()
+})
+
 const spoiled = Object.entries(FAULTY_SHOPS).map(([id, shop]) => ({ id, ...shop }))
 
 test.concurrent.each(spoiled)(

@@ -40,10 +40,7 @@ export const startExampleShop = async (
   }
   const grades = async () => (await control<{ rules: Grade[] }>('/conduct')).rules
   /** Runs a drill with a scripted shopper and returns the verdict of each of its rules. */
-  const drill = async (
-    name: string,
-    pay: typeof payWithIris = paymentForDrill(name),
-  ): Promise<Record<string, string>> => {
+  const drill = async (name: string, pay: DrillPayment = paymentForDrill(name)): Promise<Record<string, string>> => {
     const { runs, since } = await control<Drill>(`/drills/${name}/begin`, {})
     for (let run = 1; run <= runs; run += 1) {
       if (run > 1) await control(`/drills/${name}/between`, {})
@@ -64,7 +61,7 @@ export const startExampleShop = async (
       return pollUntil(broken, ids => ids.join() === wanted.join() || patience())
     },
     control,
-    /** Pays once with BLIK. */
+    /** Pays once with BLIK; returns the path of the order. */
     pay: () => payWithBlik(url, organization),
     drill,
     /** Runs a drill until it fails a rule, at most three times, and returns the last verdict of that rule. */
@@ -84,13 +81,16 @@ export const startExampleShop = async (
  * Returns the function that pays in the example shop during a drill: by IRIS where the drill needs a shopper at the
  * bank, else by BLIK.
  */
-export const paymentForDrill = (name: string) =>
+export const paymentForDrill = (name: string): DrillPayment =>
   ['SHOPPER_GONE', 'PROVIDER_MAINTENANCE', 'WEBHOOK_BEFORE_RETURN'].includes(name) ? payWithIris : payWithBlik
 
+/** Pays once in the example shop as a drill needs. */
+export type DrillPayment = (url: string, organization: Organization, control: Control) => Promise<unknown>
 type Control = <Body>(path: string, body?: object) => Promise<Body>
 const form = (fields: Record<string, string>) =>
   ({ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) }) as const
 
+/** Pays in the example shop with BLIK; returns the path of the order. */
 export const payWithBlik = async (url: string, { blik }: Organization) => {
   const code = await blik.code()
   const shopped = fetch(`${url}/pay/blik`, form({ code })).then(answer => answer.headers.get('location') ?? '')
@@ -98,6 +98,7 @@ export const payWithBlik = async (url: string, { blik }: Organization) => {
   const ended = shopped.then(order => stateOf(url, order)).then(state => (state === 'failed' ? state : approved))
   await Promise.race([approved, ended])
   await settled(url, await shopped)
+  return shopped
 }
 
 const stateOf = async (url: string, order: string): Promise<string> =>
