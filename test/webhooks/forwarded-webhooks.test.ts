@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { organizationControl } from '../support/control-client.ts'
@@ -122,6 +124,39 @@ test('assay listen forwards until it is told to stop, and goes on with the same 
     const [[sentence], [code]] = await Promise.all([once(refused.stderr, 'data'), once(refused, 'exit')])
     expect([String(sentence).trim().split('\n').length, code]).toEqual([1, 2])
   }
+})
+
+/** Runs `assay listen`, lets its endpoint go wrong once it forwards, and returns its exit code and last words. */
+const listenUntilEnd = async (url: string, goWrong: () => Promise<unknown> = async () => {}) => {
+  const argv = ['--url', url, '--forward-to', 'http://127.0.0.1:9/webhooks']
+  const listening = spawn(process.execPath, [join(ROOT, 'bin/assay.js'), 'listen', ...argv])
+  let said = ''
+  listening.stderr.on('data', chunk => {
+    said += chunk
+  })
+  const ended = once(listening, 'close')
+  await Promise.race([once(listening.stdout, 'data').then(goWrong), ended])
+  const [code] = await ended
+  return { code, said }
+}
+
+test('assay listen ends with one sentence when its endpoint is gone', async () => {
+  const { simulator, control } = await sandboxApart()
+  const said =
+    'The endpoint for http://127.0.0.1:9/webhooks was deleted, as by a reset of demo-merchant: start assay listen again.\n'
+  expect(await listenUntilEnd(simulator.pagesUrl, () => control.post('reset'))).toEqual({ code: 1, said })
+})
+
+test('assay listen ends with the sentence of a sandbox that refuses it the next webhook', async () => {
+  const sandbox = createServer((request, response) => {
+    const isListen = request.url?.endsWith('/listen')
+    const body = isListen ? { error: 'The token was revoked.' } : { organizationId: 'demo-merchant', endpointId: 'one' }
+    response.writeHead(isListen ? 401 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void sandbox.close())
+  await once(sandbox, 'listening')
+  const { port } = sandbox.address() as AddressInfo
+  expect(await listenUntilEnd(`http://127.0.0.1:${port}`)).toEqual({ code: 1, said: 'The token was revoked.\n' })
 })
 
 type Told = { attempts: { error?: string }[] }
