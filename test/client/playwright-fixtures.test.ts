@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectSandbox, type Organization } from '../../fixtures/connect-sandbox.ts'
+import { sandboxFixtures } from '../../fixtures/playwright-fixtures.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+
+let simulator: TestSimulator
+let organization: Organization
+
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+  organization = await connectSandbox({ url: simulator.pagesUrl }).create()
+})
+afterAll(() => simulator.stop())
+
+const control = async (path: string) =>
+  (await fetch(`${simulator.pagesUrl}/control/organizations/${organization.id}/${path}`)).json()
+
+/** Runs a test that uses one fixture, as Playwright does. */
+const useFixture = async <Name extends 'clock' | 'faults' | 'webhooks'>(
+  name: Name,
+  use: (fixture: Organization[Name]) => Promise<unknown>,
+) => {
+  const fixture = sandboxFixtures[name] as unknown as (
+    given: object,
+    use: (one: Organization[Name]) => unknown,
+  ) => unknown
+  await fixture({ organization }, use)
+}
+
+test('what a test does to faults, delivery plans and the pace of the clock ends with the test', async () => {
+  await useFixture('faults', faults => faults.next({ operation: 'finalize', kind: 'error' }))
+  await useFixture('webhooks', webhooks => webhooks.plan({ do: 'duplicate' }))
+  expect(await control('faults')).toEqual({ faults: [] })
+  expect(await control('delivery-plans')).toEqual({ deliveryPlans: [] })
+  for (const change of [
+    (clock: Organization['clock']) => clock.freeze(),
+    (clock: Organization['clock']) => clock.scale(60),
+  ]) {
+    await useFixture('clock', change)
+    expect(await control('clock')).toMatchObject({ mode: 'real' })
+  }
+})
+
+test('approve takes the payment that waits for the shopper, not one that an invalid code began', async () => {
+  const merchant = organization.merchant()
+  const [processingAccountId = ''] = organization.kit.processingAccountIds
+  const pay = async (oneTimeCode: string) => {
+    const started = await merchant.initiate({
+      processingAccountId,
+      clientTransactionId: 'order-1',
+      transactionType: 'ONE_TIME',
+      paymentDetails: { amount: 1_999, currency: 'PLN', country: 'PL', description: 'A payment' },
+      providerDetails: { providerId: 'BLIK' },
+      payerDetails: { oneTimeCode },
+    })
+    return started.ok ? started.body.transactionId : undefined
+  }
+  const code = await organization.blik.code()
+  const [mistyped, right] = [await pay('000000'), await pay(code)]
+  expect(mistyped).toBeDefined()
+  expect(await organization.blik.approve()).toBe(right)
+  merchant.close()
+})
