@@ -72,6 +72,7 @@ const failing = async (spoil: Spoil, interrupted = 0): Promise<string[]> => {
 }
 
 const GROUPED = ['{digits.slice(0, 3)} $', '{digits.slice(3)}'].join('')
+const AT_SUBMIT = (script: string) => `<script>addEventListener('submit', () => { ${script} }, true)</script></body>`
 const TOLD = 'Open your bank app and approve the payment. This page goes on by itself.'
 
 // biome-ignore format: a table reads by its columns
@@ -81,6 +82,7 @@ const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] 
   ['shows six digits in a row',       [[GROUPED, '{digits}']],                                         'BCL-02 123456 is shown as "123456"'],
   ['takes a seventh digit',           [['.slice(0, 6)', ''], ['maxlength="7"', ''], ['pattern=', 'data-pattern=']], 'BCL-03 12a34567 became "123 4567"'],
   ['pays at every press',             [['data-once', '']],                                              'BCL-04 two presses sent 2 requests'],
+  ['sends the code by script, twice', [['data-once', ''], ['</body>', AT_SUBMIT("fetch('/pay/blik', { method: 'POST', body: new URLSearchParams({ code: code.value }) })")]], 'BCL-04 two presses sent 4 requests'],
   ['says nothing of the bank',        [['Confirm in your bank', 'One moment'], ['Confirm in your bank', 'One moment'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['spoke of banks all the time',     [['<h1>Two jars', '<p>Any bank, any app</p><h1>Two jars'], ['Confirm in your bank', 'Any bank, any app'], ['Confirm in your bank', 'Any bank, any app'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['is silent about a wrong code',    [['role="alert"', '']],                                           'BCL-06 no alert explains what happened'],
@@ -90,6 +92,22 @@ const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] 
 test('the example shop has no findings, also after an interrupted navigation', async () => {
   expect(await failing([], 3)).toEqual([])
   expect(browser.complaints.splice(0)).toEqual([])
+})
+
+// biome-ignore format: a table reads by its columns
+const KEPT: readonly (readonly [what: string, spoil: Spoil])[] = [
+  ['reports each press by a beacon',          [['</body>', AT_SUBMIT("navigator.sendBeacon('/t', 'press')")]]],
+  ['reports each press by a request',         [['</body>', AT_SUBMIT("fetch('/t', { method: 'POST', keepalive: true }).catch(() => {})")]]],
+  ['waits for its report before it sends',    [['</body>', `<script>document.querySelector('form').addEventListener('submit', async event => {
+    event.preventDefault()
+    await fetch('/t', { method: 'POST' }).catch(() => {})
+    event.target.submit()
+  }, { once: true })</script></body>`]]],
+  ['has a link "Bank" in its navigation',     [['<h1>Two jars', '<nav><a href="/">Bank</a></nav><h1>Two jars']]],
+]
+
+test.each(KEPT)('a checkout that %s has no findings', { timeout: 60_000 }, async (_, spoil) => {
+  expect(await failing(spoil)).toEqual([])
 })
 
 test.each(SPOILED)('a checkout that %s fails that, and nothing else', { timeout: 60_000 }, async (_, spoil, told) => {
