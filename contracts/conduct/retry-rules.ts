@@ -1,5 +1,6 @@
+import { startsPayment } from '../operations.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
-import { type ConductRule, evidenceIds, judgeOccasions, NO_OCCASION } from './conduct-rule.ts'
+import { type ConductRule, evidenceIds, judgeOccasions } from './conduct-rule.ts'
 import {
   acknowledgedWebhook,
   type ClientCall,
@@ -15,6 +16,7 @@ import {
   isSameSubject,
   type MerchantTraffic,
 } from './merchant-traffic.ts'
+import { retriesOf, waitOf } from './retries.ts'
 
 /** Conduct rules on retries and idempotency keys (7.1, 7.4, I2). */
 export const RETRY_RULES: readonly ConductRule[] = [
@@ -56,15 +58,11 @@ export const RETRY_RULES: readonly ConductRule[] = [
     title: 'Retry-After is respected',
     why: 'A client that retries too early is refused again, and takes longer.',
     judge: traffic =>
-      judgeOccasions(
-        retriesOf(traffic).filter(([{ status, retryAfter }]) => status === 429 && retryAfter !== undefined),
-        ([call, next]) => {
-          const waited = next.startedAt - call.endedAt
-          const wanted = (call.retryAfter ?? 0) * 1000 - TIMER_SLACK
-          const said = `${call.operation} came back after ${formatMs(waited)}; Retry-After said ${call.retryAfter} s.`
-          return waited < wanted ? { said, evidence: [call.callId, next.callId] } : undefined
-        },
-      ),
+      judgeOccasions(retriesOf(traffic, isRateLimited), ([call, next]) => {
+        const waited = next.startedAt - call.endedAt
+        const said = `${call.operation} came back after ${formatMs(waited)}; Retry-After said ${call.retryAfter} s.`
+        return waited < waitOf(call) ? { said, evidence: [call.callId, next.callId] } : undefined
+      }),
   },
   {
     id: 'CND-04',
@@ -98,39 +96,38 @@ export const RETRY_RULES: readonly ConductRule[] = [
   {
     id: 'CND-23',
     clause: '7.4',
-    title: 'a call that was declined for now is repeated under its key',
-    why: 'Such a decline leaves the key unused; under two keys a provider that recovers may act twice.',
-    judge: traffic => {
-      const again = (call: ClientCall) => callsAfter(traffic, call).find(later => isSameRequest(later, call))
-      const pairs = traffic.calls.filter(isPassingDecline).flatMap(call => {
-        const next = again(call)
-        return next ? [[call, next] as const] : []
-      })
-      if (traffic.replaysDeclines) return NO_OCCASION
-      return judgeOccasions(pairs, ([call, next]) => {
-        const said = `${call.operation} was answered ${call.reasonCode} and sent again under a new key.`
-        return call.idempotencyKey === next.idempotencyKey ? undefined : { said, evidence: evidenceIds([call, next]) }
-      })
-    },
+    title: 'a call that was declined or refused for now is repeated under its key',
+    why: 'Such a response leaves the key unused; under two keys a provider that recovers may act twice.',
+    judge: traffic =>
+      judgeOccasions(
+        retriesOf(traffic, call => (isPassingDecline(call) && !traffic.replaysDeclines) || isRefusedForNow(call)),
+        ([call, next]) => {
+          const said = `${call.operation} was answered ${call.reasonCode} and sent again under a new key.`
+          return call.idempotencyKey === next.idempotencyKey ? undefined : { said, evidence: evidenceIds([call, next]) }
+        },
+      ),
   },
 ]
-
-/** Tolerance for timers that fire early, in milliseconds. */
-const TIMER_SLACK = 50
 
 /** Formats a duration in whole milliseconds. */
 const formatMs = (milliseconds: number): string => `${Math.floor(milliseconds)} ms`
 
-/** Tolerances within which delays count as constant, and the delay from which a constant one is acceptable. */
-const DELAY_TOLERANCE = { share: 0.1, milliseconds: 25, slow: 10_000 }
+/**
+ * Delays count as constant where at least so many differ from the first by no more than a share of it, or are too short
+ * for any backoff, in milliseconds. From `slow` on a constant delay is acceptable.
+ */
+const CONSTANT_DELAY = { gaps: 3, share: 0.1, atOnce: 10, slow: 10_000 }
 
 /**
  * Whether short delays are constant, without backoff. Delays that shrink are accepted as jitter, and long constant ones
  * as capped backoff.
  */
-const hasConstantDelay = ([first = 0, ...more]: readonly number[]): boolean =>
-  first < DELAY_TOLERANCE.slow &&
-  more.every(gap => Math.abs(gap - first) <= Math.max(DELAY_TOLERANCE.milliseconds, first * DELAY_TOLERANCE.share))
+const hasConstantDelay = (gaps: readonly number[]): boolean => {
+  const [first = 0] = gaps
+  const isConstant = gaps.every(gap => Math.abs(gap - first) <= first * CONSTANT_DELAY.share)
+  const isAtOnce = gaps.every(gap => gap < CONSTANT_DELAY.atOnce)
+  return gaps.length >= CONSTANT_DELAY.gaps && first < CONSTANT_DELAY.slow && (isConstant || isAtOnce)
+}
 
 type AmbiguityResolution = { next?: ClientCall; isCleared?: boolean; reportedBy?: string }
 
@@ -175,23 +172,32 @@ const isReconciled = (traffic: MerchantTraffic, call: ClientCall, again: ClientC
       read => isRead(read) && read.endedAt <= again.startedAt && concernsSamePayment(traffic, read, call),
     ))
 
-/** Returns the pairs of a call and its retry under the same key. */
-const retriesOf = (traffic: MerchantTraffic): readonly (readonly [ClientCall, ClientCall])[] =>
-  traffic.calls.filter(isMutating).flatMap(call => {
-    const next = callsAfter(traffic, call).find(later => later.idempotencyKey === call.idempotencyKey)
-    return next ? [[call, next] as const] : []
-  })
+/**
+ * Whether a call on a payment was refused for now (423, 429), so that its repetition is no new operation (I2). Two that
+ * start a payment may be two payments, whatever their bodies (2.1).
+ */
+const isRefusedForNow = (call: ClientCall): boolean =>
+  isMutating(call) && [423, 429].includes(call.status) && !startsPayment(call.operation)
 
-/** Returns the series of three or more calls under one key that were not timed by Retry-After. */
-const seriesOf = ({ calls }: MerchantTraffic): readonly (readonly ClientCall[])[] => {
-  const byKey = Map.groupBy(calls.filter(isMutating), ({ idempotencyKey }) => idempotencyKey)
-  byKey.delete(undefined)
-  return [...byKey.values()].filter(
-    series =>
-      series.length > 2 &&
-      series.slice(0, -1).every(call => call.status === 423 || isAmbiguous(call) || isPassingDecline(call)),
-  )
+const isRateLimited = ({ status, retryAfter }: ClientCall): boolean => status === 429 && retryAfter !== undefined
+
+/** Returns the series of three or more calls, each the retry of the one before, that were not timed by Retry-After. */
+const seriesOf = (traffic: MerchantTraffic): readonly (readonly ClientCall[])[] => {
+  const next = new Map(retriesOf(traffic, isRetriedByBackoff))
+  const later = new Set(next.values())
+  const first = [...next.keys()].filter(call => !later.has(call))
+  return first.map(call => seriesFrom(call, next)).filter(series => series.length > 2)
 }
+
+const seriesFrom = (call: ClientCall, next: ReadonlyMap<ClientCall, ClientCall>): readonly ClientCall[] => {
+  const following = next.get(call)
+  return following ? [call, ...seriesFrom(following, next)] : [call]
+}
+
+const isRetriedByBackoff = (call: ClientCall): boolean =>
+  isMutating(call) &&
+  call.idempotencyKey !== undefined &&
+  (call.status === 423 || isAmbiguous(call) || isPassingDecline(call))
 
 /** Whether a later call reuses the key for another operation or payload (409); a corrected request may keep its key. */
 const isOtherOperation = (later: ClientCall, call: ClientCall): boolean =>

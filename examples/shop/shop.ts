@@ -22,9 +22,9 @@ export const createShop = ({ merchant, secrets = [] }: Parts): Hono => {
   const asked = new Map<string, number>()
   const shop = new Hono()
 
-  /** Polls the status if webhooks are missing for long or there are none, at a limited rate. */
+  /** Polls the status if webhooks are missing for long or there are none, or if no response came, at a limited rate. */
   const lookedAt = async (order: Order): Promise<Order> => {
-    const patience = secrets.length > 0 ? PATIENCE_MS : 1_000
+    const patience = secrets.length > 0 && order.state !== 'unknown' ? PATIENCE_MS : 1_000
     const due = (asked.get(order.id) ?? 0) + patience < Date.now()
     if (!due || !['waiting', 'unknown', 'starting'].includes(order.state)) return order
     asked.set(order.id, Date.now())

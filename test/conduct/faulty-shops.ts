@@ -73,7 +73,7 @@ export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string
     name: 'knocks at one pace',
     drill: 'PROVIDER_DOWN',
     spoil: beginning(async (merchant, ...sent) => {
-      for (let times = 0; times < 2; times += 1) {
+      for (let times = 0; times < 3; times += 1) {
         const answer = await merchant.initiate(...sent)
         if (answer.ok) return answer
         await new Promise(resolve => setTimeout(resolve, 1_000))

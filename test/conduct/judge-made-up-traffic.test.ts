@@ -37,7 +37,7 @@ const ROWS: Readonly<Record<string, readonly [kept: MerchantTraffic, broken: Mer
   'CND-01': [of(lost, initiate(2)),                  of(lost, initiate(2, { idempotencyKey: 'new' })), of(initiate(1))],
   'CND-02': [of(declined, status(2)),                of(declined, finalize(2, { idempotencyKey: 'x' })), of(finalize(1))],
   'CND-03': [of(limited, initiate(4)),               of(limited, initiate(2)),                         of(limited)],
-  'CND-04': [of(down(1), down(2), initiate(5)),      of(down(1), down(2), initiate(3)),                of(down(1), initiate(2))],
+  'CND-04': [of(down(1), down(2), initiate(5)),      of(down(1), down(2), down(3), initiate(4)),       of(down(1), initiate(2))],
   'CND-05': [of(initiate(1), finalize(2)),           of(initiate(1), finalize(2, { idempotencyKey: 'one' })), of(status(1))],
   'CND-06': [of(token(1), ...reads(2, 3, 4, 5, 6, 7)), of(...tokens, ...reads(8, 9, 10, 11, 12, 13)), of(token(1), status(2))],
   'CND-07': [of(ended, token(2), status(3)),         of(ended, status(2, { status: 401 })),            of(status(1))],
@@ -121,7 +121,7 @@ test('9: a body nested too deep to compare does not stop the judging of other ru
 // biome-ignore format: a table reads by its columns
 test.each<[rule: string, seen: MerchantTraffic, said: string]>([
   ['CND-03', of(limited, initiate(1.0123200683)),                     'initiate came back after 2 ms; Retry-After said 2 s.'],
-  ['CND-04', of(down(1), down(2.0000200683), initiate(3.0000300683)), 'initiate was repeated after 990 ms, then 990 ms.'],
+  ['CND-04', of(down(1), down(2.0000200683), down(3.0000300683), initiate(4)), 'initiate was repeated after 990 ms, then 990 ms, then 989 ms.'],
 ])('7.1: the breach of %s states waits in whole milliseconds', (id, seen, said) => {
   expect(judgeConduct(seen).find(rule => rule.id === id)?.breaches[0]?.said).toBe(said)
 })
@@ -132,7 +132,25 @@ test.each<[said: string, seen: MerchantTraffic]>([
     'A webhook was not acknowledged: answered timeout.',
     sent(delivery(1, 204, { attempts: [{ startedAt: 1, endedAt: 2, error: 'timeout' }] })),
   ],
-  ['initiate was repeated after 990 ms, then 990 ms, then 990 ms.', of(down(1), down(2), down(3), initiate(4))],
+  ['initiate was repeated after 2 ms, then 4 ms, then 3 ms.', of(down(1), down(1.0125), down(1.027), initiate(1.0405))],
 ])('a rule that is broken in another way than in its row says: %s', (said, seen) => {
   expect(judgeConduct(seen).flatMap(({ breaches }) => breaches.map(one => one.said))).toEqual([said])
+})
+
+const NEW_KEYS = ['k', 'l', 'm', 'n', 'o'].map(idempotencyKey => ({ idempotencyKey }))
+const limitedRead = (second: number) => status(second, { status: 429, retryAfter: 60 })
+const locked = (second: number, more = {}) => finalize(second, { status: 423, reasonCode: '5003', ...more })
+
+// biome-ignore format: a table reads by its columns
+test.each<[what: string, rules: string, seen: MerchantTraffic]>([
+  ['a new key at once after 429',               'CND-03',        of(limited, initiate(1.5, { idempotencyKey: 'x' }))],
+  ['a new key after 429, on a payment',         'CND-23',        of(finalize(1, { status: 429, retryAfter: 1 }), finalize(3, { idempotencyKey: 'x' }))],
+  ['a new key for each of two 423',             'CND-23',        of(locked(1, NEW_KEYS[0]), locked(2, NEW_KEYS[1]), finalize(3, NEW_KEYS[2]))],
+  ['a new key for each of four 423',            'CND-04 CND-23', of(...NEW_KEYS.map((key, n) => (n < 4 ? locked(n * n, key) : finalize(n * n, key))))],
+  ['a constant pace with a new key for each, read between', 'CND-04', of(...NEW_KEYS.slice(0, 4).flatMap((key, n) => [finalize(n, { ...key, status: n < 3 ? 502 : 200 }), status(n + 0.5)]))],
+  ['a status that is hammered during Retry-After', 'CND-03',     of(...[1, 2, 3, 4, 5].map(limitedRead))],
+  ['a token that is hammered during Retry-After',  'CND-03',     of(...[1, 2, 3, 4, 5].map(second => call(second, { status: 429, retryAfter: 60 })))],
+])('7.1, I2: %s breaks %s', (_, rules, seen) => {
+  const failed = judgeConduct(seen).flatMap(({ id, verdict }) => (verdict === 'fail' ? id : []))
+  expect(failed.join(' ')).toBe(rules)
 })
