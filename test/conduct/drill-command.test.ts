@@ -6,8 +6,10 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
 import { sha256Digest } from '../../contracts/harness/report/suite-name-and-digest.ts'
+import { createStopSignal } from '../../contracts/harness/run/stop-signal.ts'
 import schema from '../../contracts/report.schema.json' with { type: 'json' }
 import { main } from '../../fixtures/drill/command.ts'
+import { createScriptedShopper, type Drill } from '../../fixtures/drill/scripted-and-prompted-shoppers.ts'
 import { readBuiltInDrills } from '../../simulator/conduct/drill-files.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
@@ -184,3 +186,32 @@ test('Ctrl-C ends the --run command, disarms the drill and prints why it stopped
   const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/faults`)
   expect((await answer.json()).faults).toEqual([])
 })
+
+test('a stop after a command that a signal ended throws nothing', async () => {
+  const stop = createStopSignal()
+  expect(await createScriptedShopper('kill -9 $$', {}, stop)(DRILL, 1)).toMatchObject({ code: 1 })
+  stop.stop({ reason: 'stopped by SIGINT' })
+  await stop.stopped
+})
+
+test('a stop ends what a command has left behind with its output', async () => {
+  const stop = createStopSignal()
+  const file = join(temporaryFolder(), 'shell')
+  const run = createScriptedShopper(`sleep 300 & echo $$ > ${file}.new; mv ${file}.new ${file}`, {}, stop)(DRILL, 1)
+  const shell = Number(await pollUntil(() => existsSync(file) && readFileSync(file, 'utf8'), Boolean))
+  await pollUntil(
+    () => isRunning(shell),
+    running => !running,
+  )
+  stop.stop({ reason: 'stopped by SIGINT' })
+  expect(await run).toMatchObject({ code: 0 })
+})
+
+const DRILL = { name: 'DECLINED' } as Drill
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
