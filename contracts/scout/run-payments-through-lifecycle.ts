@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import { Blocked, Untestable, Withheld } from '../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
 import { operationsOn } from '../suites/given/calls-on-payment.ts'
@@ -74,11 +74,11 @@ export const readLifecycles = async (context: CheckContext): Promise<ExchangesBy
   return reads
 }
 
-/** Stops quietly where no driver of the profile does what is next, or the driver did not do it. */
+/** Stops quietly where no driver of the profile does what is next or its `patience` is shorter, or the driver did not do it. */
 const asFarAsDriversGo = async (act: () => Promise<unknown>): Promise<void> => {
   try {
     await act()
   } catch (error) {
-    if (!(error instanceof Untestable || error instanceof Blocked)) throw error
+    if (!(error instanceof Untestable || error instanceof Blocked || error instanceof Withheld)) throw error
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { describeExchange, type Exchange } from '../client/http-exchange.ts'
+import { describeExchange, type Exchange, isServed } from '../client/http-exchange.ts'
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
-import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
+import { findRefusalCode, isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { operationsOn } from '../suites/given/calls-on-payment.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { readUnknownPayment } from '../suites/given/harmless-calls.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { failureAsOpenLine } from './failure-as-open-line.ts'
+import { equals, findCommonPointer } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** What an answer says of a decision: its status, with its reasonCode behind a slash where it is a refusal. */
@@ -26,6 +27,8 @@ type DecisionProbe = {
     what: string
     ask(context: CheckContext): Promise<Exchange>
     reads: Reading<Number>
+    /** Checks that make the same call, which therefore cannot confirm the value. */
+    sameAs: readonly string[]
   }
 }[SwitchedDecision]
 
@@ -55,14 +58,14 @@ const getInitiate = async ({ merchant }: CheckContext): Promise<Exchange> =>
 
 // biome-ignore format: a table reads by its columns
 const PROBES: readonly DecisionProbe[] = [
-  { number: 'D-07', what: 'a BLIK code used twice',                ask: useCodeTwice, reads: { 200: '200', 201: '200', 202: '200', 402: '402', 422: '422' } },
-  { number: 'D-10', what: 'the status of a payment that is not there', ask: readUnknownPayment, reads: { '404/4001': '4001', '404/5000': '5000' } },
-  { number: 'D-14', what: 'GET of the path of initiate',           ask: getInitiate, reads: { '404/4000': '404', '405/4000': '405', '404/4001': '404-4001' } },
-  { number: 'D-16', what: 'a JSON body called text/plain',         ask: context => initiateWith(context, {}, { 'content-type': 'text/plain' }), reads: { '400/4000': '400', '415/4000': '415' } },
-  { number: 'D-18', what: 'initiate without an Idempotency-Key',   ask: context => initiateWith(context, { afterSigning: withoutHeader('idempotency-key') }), reads: { '400/4000': '400', '428/4000': '428' } },
-  { number: 'D-34', what: 'finalize before the shopper has acted', ask: async context => (await waiting(context)).finalize(), reads: { 200: 'pending', 201: 'pending', 202: 'pending', '422/5002': '422' } },
-  { number: 'D-39', what: 'cancel before the shopper has acted',   ask: async context => (await waiting(context)).cancel(), reads: { '422/5002': 'authorized', 200: 'waiting', 201: 'waiting' } },
-  { number: 'D-35', what: 'finalize of an authorized payment',     ask: async context => operationsOn(context, await createAuthorizedPayment(context.profile, context)).finalize(), reads: { '422/5002': 'refused', 200: 'repeated', 201: 'repeated' } },
+  { number: 'D-07', what: 'a BLIK code used twice',                ask: useCodeTwice, reads: { 200: '200', 201: '200', 202: '200', 402: '402', 422: '422' }, sameAs: ['BLK-06', 'ERR-03'] },
+  { number: 'D-10', what: 'the status of a payment that is not there', ask: readUnknownPayment, reads: { '404/4001': '4001', '404/5000': '5000' }, sameAs: ['RDS-03'] },
+  { number: 'D-14', what: 'GET of the path of initiate',           ask: getInitiate, reads: { '404/4000': '404', '405/4000': '405', '404/4001': '404-4001' }, sameAs: ['ERR-16'] },
+  { number: 'D-16', what: 'a JSON body called text/plain',         ask: context => initiateWith(context, {}, { 'content-type': 'text/plain' }), reads: { '400/4000': '400', '415/4000': '415' }, sameAs: ['VAL-34'] },
+  { number: 'D-18', what: 'initiate without an Idempotency-Key',   ask: context => initiateWith(context, { afterSigning: withoutHeader('idempotency-key') }), reads: { '400/4000': '400', '428/4000': '428' }, sameAs: ['IDM-01', 'IDM-07'] },
+  { number: 'D-34', what: 'finalize before the shopper has acted', ask: async context => (await waiting(context)).finalize(), reads: { 200: 'pending', 201: 'pending', 202: 'pending', '422/5002': '422' }, sameAs: ['GRD-13'] },
+  { number: 'D-39', what: 'cancel before the shopper has acted',   ask: async context => (await waiting(context)).cancel(), reads: { '422/5002': 'authorized', 200: 'waiting', 201: 'waiting' }, sameAs: ['LIF-30', 'LIF-31', 'GRD-13'] },
+  { number: 'D-35', what: 'finalize of an authorized payment',     ask: async context => operationsOn(context, await createAuthorizedPayment(context.profile, context)).finalize(), reads: { '422/5002': 'refused', 200: 'repeated', 201: 'repeated' }, sameAs: ['LIF-19'] },
 ]
 
 /**
@@ -70,16 +73,21 @@ const PROBES: readonly DecisionProbe[] = [
  */
 export const scoutDecisions = async (context: CheckContext): Promise<ProbeResult> => {
   const results: ProbeResult[] = []
-  for (const { number, what, ask, reads } of PROBES) {
+  for (const { number, what, ask, reads, sameAs } of PROBES) {
     const line = `decisions.${number}`
     const probing = ask(context).then(exchange => {
-      const value = readValue(context, exchange, reads)
-      return createProbeResult(line, value, `${what}: ${describeExchange(exchange)}`)
+      const isTaken = number === 'D-07' && isServed(exchange) && !showsDecline(context, exchange)
+      const value = isTaken ? undefined : readValue(context, exchange, reads)
+      return createProbeResult(line, value, `${what}: ${describeExchange(exchange)}`, sameAs)
     })
     results.push(await failureAsOpenLine(probing, `${line}: `))
   }
   return mergeProbeResults(results)
 }
+
+/** Whether a 2xx response declines: a sandbox with codes for every payment takes a used one. */
+const showsDecline = ({ profile }: CheckContext, exchange: Exchange): boolean =>
+  isDecline(profile, exchange) || findCommonPointer([[exchange, equals('4000')]]) !== undefined
 
 const readValue = ({ profile }: CheckContext, exchange: Exchange, reads: Readonly<Record<string, string>>) => {
   const { status } = exchange.response ?? {}

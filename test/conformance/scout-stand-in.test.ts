@@ -28,7 +28,7 @@ const scoutStandIn = async (lines: object, { tier = 3, variants = [] as string[]
     const { code, out, err } = await runCertifyInProcess('scout', '--profile', file, '--tier', String(tier), '--json')
     expect([code, err]).toEqual([0, ''])
     const { found, open } = JSON.parse(out) as { found: Finding[]; open: string[] }
-    return { learned: Object.fromEntries(found.map(({ line, value }) => [line, value])), open }
+    return { learned: Object.fromEntries(found.map(({ line, value }) => [line, value])), open, found }
   } finally {
     await standIn.stop()
   }
@@ -61,6 +61,23 @@ test(
       'fields.initiate.status': '/payment/state',
     })
     await payAsWithStranger(learned, { requests, mocks, paths })
+  },
+  LIMIT,
+)
+
+test(
+  'scout goes on where a payment lapses later than the patience of the profile, and learns no D-07 from a code for every payment',
+  async () => {
+    const { requests, shopper, settlement, mocks, paths } = SHAPES
+    const lines = { requests, settlement, mocks, paths, shopper: { codes: shopper.codes }, patience: 'PT15S' }
+    const { learned, open, found } = await scoutStandIn(lines)
+    expect(learned).toMatchObject({ 'states.authorized': ['AUTHORIZED'], 'states.settled': ['SETTLED'] })
+    expect(learned).not.toHaveProperty('states.expired')
+    expect(learned).not.toHaveProperty(['decisions.D-07'])
+    const decisions = found.filter(({ line }) => line.startsWith('decisions.'))
+    expect(decisions).not.toEqual([])
+    expect(decisions.filter(({ sameAs }) => sameAs.length === 0)).toEqual([])
+    expect(open).toContainEqual(expect.stringMatching(/^decisions\.D-07: not seen, a BLIK code used twice: /))
   },
   LIMIT,
 )
