@@ -93,7 +93,8 @@ export const shrink = async (
     for (let isBetter = true; isBetter && plays < MOST_PLAYS; ) {
       isBetter = false
       for (const steps of simpler(best.steps)) {
-        if (plays >= MOST_PLAYS || steps.length === 0) break
+        if (plays >= MOST_PLAYS) break
+        if (steps.length === 0) continue
         const play = await showing(steps)
         if (!play) continue
         best = { steps, play }

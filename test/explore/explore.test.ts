@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { explore, newStageOf } from '../../contracts/explore/explore.ts'
+import { explore, newStageOf, type Target } from '../../contracts/explore/explore.ts'
 import { openTarget } from '../../contracts/explore/open-target.ts'
+import type { Stage } from '../../contracts/explore/organizations-and-values-of-play.ts'
+import { playSequence } from '../../contracts/explore/play-and-confirm-sequence.ts'
 import { toReplayFile } from '../../contracts/explore/replay-file.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
 import { isCall, type Step } from '../../contracts/explore/step.ts'
@@ -79,22 +81,41 @@ test('the same seed plays the same sequences, step by step', { timeout: 120_000 
   expect(await played(4)).not.toBe(first)
 })
 
-test('a violation is shrunk to the shortest sequence that shows it', async () => {
+/** Runs a test against a simulator that replays the stored response where it should refuse a changed payload (I4). */
+const withMutant = async (act: (target: Target, newStage: () => Promise<Stage>) => Promise<void>): Promise<void> => {
   const [mutant] = BASIC_MUTANTS.filter(({ does }) => does === 'replays the stored response instead of 409')
   const hits = { count: 0 }
   const wrong = await startTestSimulator({}, dataDir => mutant?.mutation?.(dataDir, hits) ?? {})
   const context = createCheckContext(simulatorProfileAt(wrong), 3)
   try {
     const target = openTarget(context)
-    const { findings } = await explore(target, { seed: 1, calls: 1000 })
-    const [found] = findings
-    if (!found) throw new Error('nothing was found')
-    const shrunk = await shrink(() => newStageOf(target)(false), found, target.rules)
-    expect(shrunk).toMatchObject({ shown: 10, replays: 10 })
-    expect(shrunk.steps.filter(isCall).length).toBeLessThanOrEqual(4)
-    expect(findingText(shrunk)).toMatch(/^Violation of I4.*10 of 10 replays show it/)
+    await act(target, () => newStageOf(target)(false))
   } finally {
     context.close()
     await wrong.stop()
   }
-})
+}
+
+test('a violation is shrunk to the shortest sequence that shows it', () =>
+  withMutant(async (target, newStage) => {
+    const { findings } = await explore(target, { seed: 1, calls: 1000 })
+    const [found] = findings
+    if (!found) throw new Error('nothing was found')
+    const shrunk = await shrink(newStage, found, target.rules)
+    expect(shrunk).toMatchObject({ shown: 10, replays: 10 })
+    expect(shrunk.steps.filter(isCall).length).toBeLessThanOrEqual(4)
+    expect(findingText(shrunk)).toMatch(/^Violation of I4.*10 of 10 replays show it/)
+  }))
+
+test('a violation is shrunk although all its steps are of one payment', () =>
+  withMutant(async (target, newStage) => {
+    const steps: Step[] = [
+      { id: 's1', do: 'initiate', method: 'IRIS' },
+      { id: 's2', do: 'status', on: 's1' },
+      { id: 's3', do: 'events', on: 's1' },
+      { id: 's4', do: 'repeat', again: 's1', change: 'paymentDetails.description' },
+    ]
+    const play = await playSequence(await newStage(), steps, target.rules)
+    const shrunk = await shrink(newStage, { steps, play }, target.rules)
+    expect(shrunk.steps.map(({ id }) => id)).toEqual(['s1', 's4'])
+  }))
