@@ -77,11 +77,13 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
   const files =
     values.report === undefined ? [] : writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values))
-  const more = addToReport ? await addToReport(explorationOf(explored, shrunk, seed, stop)) : []
-  const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stop)].join('\n')
+  const shown = shrunk && shrunk.shown > 0 ? shrunk : undefined
+  const stopped = stop.cause?.reason ?? (shrunk && !shown ? 'what it found shows in no replay' : undefined)
+  const more = addToReport ? await addToReport(explorationOf(explored, shown, seed, stopped)) : []
+  const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stopped)].join('\n')
   const left = untilCovered ? explored.coverage.unvisited().map(notVisited) : []
-  const code = print(`${told}${[...left, ...files, ...more].map(line => `${line}\n`).join('')}`, shrunk)
-  return code === EXIT_CODES.fine && (stop.cause || left.length > 0) ? EXIT_CODES.incomplete : code
+  const code = print(`${told}${[...left, ...files, ...more].map(line => `${line}\n`).join('')}`, shown)
+  return code === EXIT_CODES.fine && (stopped || left.length > 0) ? EXIT_CODES.incomplete : code
 }
 
 const notVisited = ([from, cause, outcome, to, clause]: (typeof TRANSITIONS)[number]): string =>
@@ -92,11 +94,11 @@ const explorationOf = (
   { calls, sequences, coverage }: Explored,
   shrunk: Shrunk | undefined,
   seed: number,
-  { cause }: StopSignal,
+  stopped: string | undefined,
 ): Exploration => ({
   ...{ seed, calls, sequences },
   ...coverage.counts(),
-  ...(cause && { stopped: cause.reason }),
+  ...(stopped && { stopped }),
   violations: shrunk
     ? [
         {
@@ -127,11 +129,11 @@ const showProgress = (calls: number) => (made: number) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${made < calls ? `${made} of ${calls} calls` : ''}`)
 }
 
-const summary = ({ calls, sequences, findings, coverage }: Explored, seed: number, { cause }: StopSignal): string => {
+const summary = ({ calls, sequences, findings, coverage }: Explored, seed: number, stopped?: string): string => {
   const counts = coverage.counts()
   const visited = `${counts.visited} of ${counts.transitions} transitions visited`
   const found = findings.length === 0 ? 'no violation' : 'a violation'
-  const why = cause ? ` Stopped early: ${cause.reason}.` : ''
+  const why = stopped ? ` Stopped early: ${stopped}.` : ''
   return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${why}\n`
 }
 

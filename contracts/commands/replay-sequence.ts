@@ -1,3 +1,4 @@
+import { TokenRefused } from '../client/call-errors.ts'
 import { newStageOf, type Target } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
 import { playPatiently } from '../explore/play-and-confirm-sequence.ts'
@@ -6,10 +7,11 @@ import type { Step } from '../explore/step.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { readProfile } from '../harness/profile/read-profile.ts'
-import { UnsafeError } from '../harness/run/command-errors.ts'
+import { UnmeasuredError, UnsafeError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
+import { lastWords, wordsOnMissingToken } from '../scout/describe-last-refusal.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { mustBeReachable } from './judge-deployment.ts'
 import { cleanUp } from './remove-resources-left-by-run.ts'
@@ -19,7 +21,7 @@ const TIER = 3
 
 /**
  * Runs a function with a check context that keeps the limits of the profile, then removes what was left; refuses
- * production (UnsafeError).
+ * production (UnsafeError), and ends where the service issues no access token (UnmeasuredError).
  */
 export const withExploredContext = async <Value>(
   profile: Profile,
@@ -34,11 +36,18 @@ export const withExploredContext = async <Value>(
   try {
     await mustBeReachable({ profile }, context)
     return await act(context)
+  } catch (error) {
+    throw error instanceof TokenRefused ? withoutToken(profile, error) : error
   } finally {
     if (!profile.control) await cleanUp(context, ledger)
     context.close()
   }
 }
+
+const withoutToken = (profile: Profile, { exchange, message }: TokenRefused): UnmeasuredError =>
+  new UnmeasuredError(
+    `No access token: ${lastWords(profile, [exchange]) ?? wordsOnMissingToken(profile, [exchange]) ?? message}.`,
+  )
 
 /** Plays a sequence of explored calls once; undefined where every response is permitted. */
 export const replay = async (target: Target, steps: Step[]): Promise<Shrunk | undefined> => {

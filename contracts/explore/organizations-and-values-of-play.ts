@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Exchange } from '../client/http-exchange.ts'
-import { responseJson } from '../client/http-exchange.ts'
+import { TokenRefused } from '../client/call-errors.ts'
+import { accessTokenIn, type Exchange } from '../client/http-exchange.ts'
+import { RETRYABLE_STATUSES } from '../client/retry-policy.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { BrokenRule, Call, Party } from '../model/model-call-and-judged-response.ts'
 import type { OperationName } from '../operations.ts'
@@ -62,7 +63,7 @@ type Granted = { token: string; at: number }
 
 /**
  * Cache of exploration's access tokens by organization and scope, renewed after an hour of the organization's clock
- * (5.3).
+ * (5.3). Throws TokenRefused where the service issues none.
  */
 export type TokenCache = ReturnType<typeof createTokenCache>
 
@@ -75,8 +76,9 @@ export const createTokenCache = () => {
     const old = tokens.get(scope)
     if (old && now - old.at < TOKEN_MS) return old.token
     const { merchant } = organization
-    const exchange = await merchant.request('token', { form: merchant.tokenForm(scope) })
-    const { access_token: token = '' } = (responseJson(exchange) ?? {}) as { access_token?: string }
+    const exchange = await merchant.request('token', { form: merchant.tokenForm(scope) }, { retry: RETRYABLE_STATUSES })
+    const token = accessTokenIn(exchange)
+    if (token === undefined) throw new TokenRefused(exchange)
     tokens.set(scope, { token, at: now })
     return token
   }

@@ -1,9 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { TokenRefused } from '../../contracts/client/call-errors.ts'
+import type { Transport } from '../../contracts/client/transport.ts'
 import { type Explored, explore } from '../../contracts/explore/explore.ts'
 import { openTarget } from '../../contracts/explore/open-target.ts'
 import { findingText } from '../../contracts/explore/tell/finding-text.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
+import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
 import { type StandInChoice, withStandIn } from '../conformance/stand-in/certify-stand-in.ts'
 
 const LIMIT = 300_000
@@ -49,3 +54,40 @@ test(
   },
   LIMIT,
 )
+
+test('a token that the service withholds ends the exploration, and is asked for again by the next one', () =>
+  withStandIn({}, async file => {
+    let left = 3
+    const busy = (direct: Transport): Transport => ({
+      ...direct,
+      exchange: async (request, connection) => {
+        const exchange = await direct.exchange(request, connection)
+        if (request.endpoint !== 'token' || left === 0) return exchange
+        left -= 1
+        return { ...exchange, response: { status: 429, headers: { 'retry-after': '0' }, body: Buffer.of() } }
+      },
+    })
+    const context = createCheckContext(readProfile(file), 3, { transport: busy })
+    try {
+      const target = openTarget(context)
+      await expect(explore(target, { seed: 1, calls: 10 })).rejects.toThrow(TokenRefused)
+      expect((await explore(target, { seed: 1, calls: 10 })).findings).toEqual([])
+    } finally {
+      context.close()
+    }
+  }))
+
+test('a wrong signing key is no violation of the service: the cure is told', () =>
+  withStandIn({}, async file => {
+    const { expiredKey, ...lines } = parse(readFileSync(file, 'utf8'))
+    lines.organization.signingKeys[0].privateKey = expiredKey.privateKey
+    writeFileSync(file, stringify(lines))
+    const explored = await runCertifyInProcess('explore', '--profile', file, '--calls', '10')
+    expect(explored).toEqual({
+      code: 3,
+      out: '',
+      err: expect.stringMatching(
+        /the service answered POST .* with HTTP 401.*: correct organization, first its cert.*\n$/,
+      ),
+    })
+  }))
