@@ -73,9 +73,11 @@ export const shows = {
     text: `reasonCode ${wanted}`,
     holds: ({ code = '-1' }) => code === wanted || NO_REASON.includes(code),
   }),
-  sums: (captured: number, refunded: number): Shown => ({
-    text: `captured ${captured}, refunded ${refunded}`,
-    holds: response => (response.captured ?? captured) === captured && (response.refunded ?? refunded) === refunded,
+  /** What is captured, and what is refunded with or without the refunds that are accepted and not yet made (D-41). */
+  sums: (captured: number, least: number, most = least): Shown => ({
+    text: `captured ${captured}, refunded ${least}${most > least ? ` to ${most}` : ''}`,
+    holds: ({ captured: shown = captured, refunded = least }) =>
+      shown === captured && refunded >= least && refunded <= most,
   }),
   /** The events that were read before, in a row at the end where new ones come: the document does not say which (6). */
   history: (before: readonly string[], isLonger: boolean): Shown => ({

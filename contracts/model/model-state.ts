@@ -101,8 +101,10 @@ export const settledOf = ({ captures }: Payment): number => total(captures.filte
 export const refundedOf = ({ refunds }: Payment): number => total(refunds.filter(({ done }) => done))
 /** Returns the amount of a payment that can still be captured, in the model. */
 export const openToCapture = (payment: Payment): number => (payment.released ? 0 : payment.amount - capturedOf(payment))
+/** Returns the amount of a payment that is refunded or about to be, in the model (D-41). */
+export const claimedOf = ({ refunds }: Payment): number => total(refunds)
 /** Returns the amount of a payment that has settled and is neither refunded nor about to be, in the model (R1). */
-export const openToRefund = (payment: Payment): number => settledOf(payment) - total(payment.refunds)
+export const openToRefund = (payment: Payment): number => settledOf(payment) - claimedOf(payment)
 
 const CODE_LIFETIME = 120_000
 /** Returns a model state with a new one-time code, made between two instants, which lives for 120 seconds (R6). */

@@ -2,7 +2,7 @@ import type { Rules } from './decided-rules-of-deployment.ts'
 import { refused, type Shown, served, shows } from './expectation.ts'
 import { type Stage, stageOf } from './lifecycle.ts'
 import type { Call } from './model-call-and-judged-response.ts'
-import { capturedOf, type ModelState, openToRefund, type Payment, refundedOf, settledOf } from './model-state.ts'
+import { capturedOf, claimedOf, type ModelState, type Payment, refundedOf, settledOf } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 
 const ENDS = ['declined', 'canceled', 'expired']
@@ -35,13 +35,12 @@ export const notFound = (state: ModelState, isForeignAccount: boolean): Outcome 
 export const readPayment = (state: ModelState, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const isTokenized = stageOf(payment) === 'tokenized'
   const stage = isTokenized ? [] : [shows.stage(...categoriesOf(payment, rules))]
-  const isSettling = payment.refunds.some(({ done }) => !done) && openToRefund(payment) >= 0
-  const sums = isSettling ? [] : [shows.sums(capturedOf(payment), refundedOf(payment))]
+  const sums = shows.sums(capturedOf(payment), refundedOf(payment), claimedOf(payment))
   const history: Shown[] =
     call.operation === 'events' && payment.history ? [shows.history(payment.history, payment.changed)] : []
   const clause = call.operation === 'events' ? '4, 6' : '3, 4'
   const reason = call.operation === 'status' && payment.reason !== undefined ? [shows.reason(payment.reason)] : []
-  return [{ expect: served(...stage, ...reason, ...sums, ...history), clause: `${clause}, E1`, after: [state] }]
+  return [{ expect: served(...stage, ...reason, sums, ...history), clause: `${clause}, E1`, after: [state] }]
 }
 
 /** Returns the outcomes that the model permits for a search by the reference of a payment (4, 8). */

@@ -115,6 +115,16 @@ describe('what the contract permits', () => {
     expect(again({ ...nextDay }, { http: 200, json: { id: 2 } })).toBe(true)
   })
 
+  test('R1, D-41: the sums after a refund are what was captured, and what is refunded or may yet be', () => {
+    const settled = state({ captures: [captured(1000, true)] })
+    const after = statesAfter([settled], call({ operation: 'refund', amount: 400 }), SERVED, OPEN)
+    const read = (sums: Partial<JudgedResponse>) =>
+      statesAfter(after, call({ operation: 'status', sentAt: 9e9, receivedAt: 9e9 }), { http: 200, ...sums }, OPEN)
+        .length > 0
+    const sums = [{ refunded: 0 }, { refunded: 400 }, { refunded: 401 }, { refunded: -5 }, { captured: 7 }]
+    expect(sums.map(read)).toEqual([true, true, false, false, false])
+  })
+
   test('2.7: a mock of finalize alone may act in place of the shopper', () => {
     const key = { type: 'PAYER_ID', value: 'u' } as const
     const mock = { account: 'a', key, type: 'MOCK', step: 'finalize', details: {}, by: 'first', used: [] } as const
