@@ -9,7 +9,7 @@ import { findingText } from '../explore/tell/finding-text.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import type { Exploration } from '../harness/report/exploration.ts'
-import { UsageError } from '../harness/run/command-errors.ts'
+import { UnmeasuredError, UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import type { TRANSITIONS } from '../model/lifecycle.ts'
 import { visibleText } from '../protocol/visible-text.ts'
@@ -68,12 +68,16 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   }
   const untilCovered = values['until-covered'] ?? false
   const usualCalls = untilCovered ? MOST_CALLS_UNTIL_COVERED : DEFAULT_CALLS
-  const [seed, calls] = [numberOf('seed', values.seed, 1), numberOf('calls', values.calls, usualCalls)]
+  const [seed, calls] = [numberOf('seed', values.seed, 1), numberOf('calls', values.calls, usualCalls, 1)]
   const addToReport = values.report && reportToAddTo(values.report, target.profile, values['sign-key'])
   if (values.report !== undefined) clearExploredFiles(values.report) // a folder that cannot be written is found before the calls
   const isCovered = (coverage: Coverage) => untilCovered && coverage.unvisited().length === 0
   const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered })
   const [found] = explored.findings
+  if (!found && !stop.cause && explored.coverage.transitions.size === 0)
+    throw new UnmeasuredError(
+      `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
+    )
   const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
   const files =
     values.report === undefined ? [] : writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values))
@@ -119,10 +123,10 @@ const namesOf = ({ profile = '', 'base-url': baseUrl, kit, control }: OptionValu
   ...(control !== undefined && { control }),
 })
 
-const numberOf = (name: string, text: string | undefined, usual: number): number => {
+const numberOf = (name: string, text: string | undefined, usual: number, least = 0): number => {
   if (text === undefined) return usual
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new UsageError(`--${name} is a whole number, not "${text}".`)
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
+  throw new UsageError(`--${name} is a whole number${least > 0 ? ` from ${least} on` : ''}, not "${text}".`)
 }
 
 const showProgress = (calls: number) => (made: number) => {

@@ -5,8 +5,10 @@ import { playPatiently } from '../explore/play-and-confirm-sequence.ts'
 import type { Shrunk } from '../explore/shrink.ts'
 import type { Step } from '../explore/step.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { readProfile } from '../harness/profile/read-profile.ts'
+import { ProfileError, readProfile } from '../harness/profile/read-profile.ts'
+import { missingLineAdvice } from '../harness/profile/response-fields-and-line-advice.ts'
 import { UnmeasuredError, UnsafeError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
@@ -21,13 +23,16 @@ const TIER = 3
 
 /**
  * Runs a function with a check context that keeps the limits of the profile, then removes what was left; refuses
- * production (UnsafeError), and ends where the service issues no access token (UnmeasuredError).
+ * production (UnsafeError), and ends where the service issues no access token (UnmeasuredError) or the profile does not
+ * say where the ids of payments are (ProfileError).
  */
 export const withExploredContext = async <Value>(
   profile: Profile,
   stop: StopSignal,
   act: (context: CheckContext) => Promise<Value>,
 ): Promise<Value> => {
+  const open = missingLineAdvice(profile, ['fields.initiate.transactionId'])
+  if (open) throw new ProfileError(`Without the ids of payments nothing can be explored: ${open.reason}.`)
   if (profile.target.environment === 'production')
     throw new UnsafeError(`${profile.target.baseUrl} is production, where no random call is made: name a sandbox.`)
   const ledger = createWriteLedger()
@@ -37,7 +42,8 @@ export const withExploredContext = async <Value>(
     await mustBeReachable({ profile }, context)
     return await act(context)
   } catch (error) {
-    throw error instanceof TokenRefused ? withoutToken(profile, error) : error
+    if (error instanceof TokenRefused) throw withoutToken(profile, error)
+    throw error instanceof Untestable ? new ProfileError(`${error.message}.`) : error
   } finally {
     if (!profile.control) await cleanUp(context, ledger)
     context.close()
@@ -49,10 +55,15 @@ const withoutToken = (profile: Profile, { exchange, message }: TokenRefused): Un
     `No access token: ${lastWords(profile, [exchange]) ?? wordsOnMissingToken(profile, [exchange]) ?? message}.`,
   )
 
-/** Plays a sequence of explored calls once; undefined where every response is permitted. */
+/**
+ * Plays a sequence of explored calls once; undefined where every response is permitted. Throws an UnmeasuredError where
+ * no call of it can be made.
+ */
 export const replay = async (target: Target, steps: Step[]): Promise<Shrunk | undefined> => {
   const stage = await newStageOf(target)(target.abilities.control)
   const play = await playPatiently(stage, steps, target.rules)
+  if (!play.played.some(({ exchange }) => exchange))
+    throw new UnmeasuredError('No call of the sequence could be made: play one that begins a payment, or sets a mock.')
   return play.violation ? { steps, play, shown: 1, replays: 1 } : undefined
 }
 

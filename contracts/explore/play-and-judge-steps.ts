@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
-import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
+import { findField, readField } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import { statesAfterShopper, statesInTime } from '../model/effects-of-time-and-shopper.ts'
 import { isUnclear } from '../model/expectation.ts'
@@ -153,6 +153,8 @@ const note = (
   const isNew = states.some(state => state.payments[step.id] !== undefined)
   const name = isNew ? step.id : (step.again ?? step.id)
   const { transactionId } = response
+  if (call.operation === 'initiate' && response.http < 300 && !response.declined && payments.size === 0)
+    readField(profile, exchange, 'initiate.transactionId') // without one nothing can be explored
   const isReplay = !isNew && [...payments.values()].some(known => known.transactionId === transactionId)
   if (transactionId === undefined || payments.has(name) || isReplay) return
   payments.set(name, {

@@ -1,10 +1,15 @@
 import type { MockRequest, Party } from '../model/model-call-and-judged-response.ts'
-import type { Act } from '../model/operations-on-payment.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { TransactionType } from '../protocol/providers-and-capabilities.ts'
 import type { InvalidRequest } from './invalid-requests.ts'
 import type { ChangedMember } from './members-that-repeated-calls-change.ts'
 import type { FaultKind } from './provider-faults.ts'
+
+/** What a step of exploration can do. */
+export const STEP_KINDS = [
+  ...(['initiate', 'charge', 'finalize', 'capture', 'cancel', 'refund'] as const),
+  ...(['status', 'events', 'search', 'mockSet', 'repeat', 'shopper', 'code', 'pass'] as const),
+]
 
 /**
  * One step of an explored sequence, as a file of `--replay` holds it. Steps name each other by `id`, so that a sequence
@@ -12,7 +17,7 @@ import type { FaultKind } from './provider-faults.ts'
  */
 export type Step = {
   id: string
-  do: 'initiate' | 'charge' | Act | 'status' | 'events' | 'search' | 'mockSet' | 'repeat' | 'shopper' | 'code' | 'pass'
+  do: (typeof STEP_KINDS)[number]
   /** Sent at once with the step before it. */
   together?: true
   by?: Exclude<Party, 'first'>
@@ -54,6 +59,17 @@ const dependsOn = ({ on, code, again, tokenOf, key }: Step): string[] =>
   [on, code, again, tokenOf, key].filter(
     name => name !== undefined && !['unknown', 'wrong', 'none', 'empty', 'new'].includes(name),
   ) as string[]
+
+/** Finds a step of an explored sequence that names one which does not come before it, and the name. */
+export const danglingStep = (steps: readonly Step[]): { step: Step; name: string } | undefined => {
+  const known = new Set<string>()
+  for (const step of steps) {
+    const name = dependsOn(step).find(one => !known.has(one))
+    if (name !== undefined) return { step, name }
+    known.add(step.id)
+  }
+  return undefined
+}
 
 /** Removes from an explored sequence the steps that depend on one that is missing. */
 export const withoutDangling = (steps: readonly Step[]): Step[] => {

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { mutateLoaded } from '../conformance/mutants/simulator-mutations.ts'
+import { Refusal } from '../../simulator/support/refusal.ts'
+import { mutateLoaded, mutateStore } from '../conformance/mutants/simulator-mutations.ts'
 import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -36,6 +37,56 @@ test.each([
       new RegExp(`no violation\\. Stopped early: budgets\\.${name} of .* is spent: ${most}\\.\\n$`),
     ),
   ])
+})
+
+const UNDONE: [string, steps: string, sentence: string][] = [
+  ['no step', '', 'holds no step: name a file that explore has written.'],
+  ['an unknown step', '{ "id": "s1", "do": "pay" }', 'has in step s1 an unknown do, "pay": name a file'],
+  ['an unknown mistake', '{ "id": "s1", "do": "initiate", "wrong": "x" }', 'has in step s1 an unknown wrong, "x": name'],
+  ['a missing step', '{ "id": "s2", "do": "cancel", "on": "s1" }', 'a step that does not come before it, s1: name'],
+]
+test.each(UNDONE)('--replay says of a file with %s that it cannot be played', async (_, steps, sentence) => {
+  const file = join(temporaryFolder(), 'sequence.json')
+  writeFileSync(file, `{ "format": 1, "steps": [${steps}] }`)
+  const { code, err } = await exploreWith({}, '--replay', file)
+  expect([code, err]).toEqual([2, expect.stringContaining(sentence)])
+})
+
+test('--replay of which no call can be made says so', async () => {
+  const file = join(temporaryFolder(), 'sequence.json')
+  writeFileSync(file, '{ "format": 1, "steps": [{ "id": "s1", "do": "pass", "time": "PT6S" }] }')
+  const { code, err } = await exploreWith({}, '--replay', file)
+  expect([code, err]).toEqual([3, expect.stringContaining('No call of the sequence could be made')])
+})
+
+test('no call is no exploration', async () => {
+  const { code, err } = await exploreWith({}, '--calls', '0')
+  expect([code, err]).toEqual([2, '--calls is a whole number from 1 on, not "0".\n'])
+})
+
+const { fields } = parse(readFileSync(SIMULATOR_PROFILE, 'utf8')) as { fields: { initiate: object } }
+const idAt = (transactionId: string | undefined) => ({
+  fields: { ...fields, initiate: { ...fields.initiate, transactionId } },
+})
+test.each([
+  ['add to .* the line fields\\.initiate\\.transactionId', undefined],
+  ['fields\\.initiate\\.transactionId: /nowhere points at nothing in .*; correct it in', '/nowhere'],
+])('no payment can be followed whose id cannot be read: %s', async (cure, at) => {
+  const { code, err } = await exploreWith(idAt(at), '--calls', '20')
+  expect([code, err]).toEqual([2, expect.stringMatching(cure)])
+})
+
+test('a service that never says what it did is not judged', async () => {
+  const isDown = mutateStore(() => ({
+    transact: () => Promise.reject(new Refusal('PROVIDER_TIMEOUT', 'operation', 'down')),
+  }))
+  const down = await startTestSimulator({}, dataDir => isDown(dataDir, { count: 0 }))
+  try {
+    const { code, err } = await exploreAt(down, {}, '--calls', '5')
+    expect([code, err]).toEqual([3, expect.stringContaining('no payment came as far as one transition')])
+  } finally {
+    await down.stop()
+  }
 })
 
 test('no random call is made against production', async () => {

@@ -63,6 +63,8 @@ test('a violation is written as a sequence, a page, and a test that fails until 
     /^# Violation of I4: 10 of 10 replays show it\.\n\nAfter \d steps?, s\d+: .*\. {2}\nExpected: .*\. {2}\nGot: .*\.\n\n- s/,
   )
   expect(page).toContain('```mermaid\nsequenceDiagram\n  participant Merchant as merchant\n')
+  const named = target(wrong).map(one => (one.startsWith('--') ? one : `'${one}'`))
+  expect(page).toContain(`assay certify explore ${named.join(' ')} --replay counterexample.json\n`)
   expect(page).toMatch(/curl --cert .*--request POST/)
   expect(page).not.toMatch(/Bearer ey/)
 

@@ -1,5 +1,5 @@
 import { redact } from '../../client/redact-secrets.ts'
-import { curlCommand } from '../../protocol/signature-lab/write-curl-command.ts'
+import { curlCommand, quoted } from '../../protocol/signature-lab/write-curl-command.ts'
 import type { PlayedStep } from '../play-and-judge-steps.ts'
 import { toReplayFile } from '../replay-file.ts'
 import type { Shrunk } from '../shrink.ts'
@@ -27,7 +27,14 @@ export const counterexampleFiles = (shrunk: Shrunk, target: TargetNames): Readon
   [COUNTEREXAMPLE_FILES.scenario]: counterexampleScenario(shrunk),
 })
 
-const page = (shrunk: Shrunk, { profile }: TargetNames): string => {
+const OPTIONS = { profile: '--profile', baseUrl: '--base-url', kit: '--kit', control: '--control' } as const
+
+const optionsOf = (target: TargetNames): string =>
+  (Object.entries(OPTIONS) as [keyof TargetNames, string][])
+    .flatMap(([name, option]) => (target[name] === undefined ? [] : `${option} ${quoted(target[name])}`))
+    .join(' ')
+
+const page = (shrunk: Shrunk, target: TargetNames): string => {
   const [title = ''] = findingText(shrunk).split('\n')
   return `# ${title}
 
@@ -42,7 +49,7 @@ ${sequenceDiagram(shrunk.play.played)}
 ## Play it again
 
 \`\`\`sh
-assay certify explore --profile ${profile} --replay ${COUNTEREXAMPLE_FILES.replay}
+assay certify explore ${optionsOf(target)} --replay ${COUNTEREXAMPLE_FILES.replay}
 npx vitest run ${COUNTEREXAMPLE_FILES.test}
 \`\`\`
 
