@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
+import { DECISION_SWITCHES } from '../decision-switches.gen.ts'
 import { valueAtPointer } from '../dialect/json-pointer.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
 import { readLifecycleStages } from '../harness/profile/lifecycle-stages-of-status-response.ts'
@@ -12,6 +13,7 @@ import {
 } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { Details, JudgedResponse } from '../model/model-call-and-judged-response.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
+import { rulesOfProfile } from './model-rules-of-profile.ts'
 
 const DETAILS = ['providerTransactionId', 'redirectUrl', 'registeredAt', 'expiresAt', 'status'] as const
 
@@ -20,18 +22,25 @@ export const readResponse = (profile: Profile, exchange: Exchange): JudgedRespon
   const { request, response } = exchange
   const endpoint = request.endpoint ?? ''
   if (!response) return { http: 0 }
-  const isServed = response.status < 300
-  const code =
-    findReasonCode(profile, exchange, `${endpoint}.reasonCode`) ??
-    findReasonCode(profile, exchange, 'initiate.reasonCode')
+  const isRead = endpoint === 'status' || endpoint === 'events'
+  const declining = isRead ? undefined : readingsOfDeclines(profile).find(reading => isDecline(reading, exchange))
+  const isServed = response.status < 300 || declining !== undefined
+  const codeAt = (field: string) => findReasonCode(declining ?? profile, exchange, field)
+  const code = codeAt(`${endpoint}.reasonCode`) ?? codeAt('initiate.reasonCode')
   const judged: JudgedResponse = {
     http: response.status,
     ...(code === undefined ? {} : { code }),
-    declined: isDecline(profile, exchange) && endpoint !== 'status' && endpoint !== 'events',
+    declined: declining !== undefined,
     json: withoutCallId(profile, exchange),
   }
   return isServed ? { ...judged, ...READ[endpoint]?.(profile, exchange) } : judged
 }
+
+/** A profile as it is, or with each status that a decline may have where nobody has said which (D-07). */
+const readingsOfDeclines = (profile: Profile): Profile[] =>
+  rulesOfProfile(profile).choice('D-07') !== undefined
+    ? [profile]
+    : DECISION_SWITCHES['D-07'].map(status => ({ ...profile, decisions: { ...profile.decisions, 'D-07': status } }))
 
 type Read = (profile: Profile, exchange: Exchange) => Partial<JudgedResponse>
 

@@ -7,7 +7,13 @@ import type { Call, JudgedResponse } from './model-call-and-judged-response.ts'
 import { isOver, lasting, type ModelState, mayBeOver, type StoredReply } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
 
-const nameOf = ({ by, key, operation }: Call): string => `${by} ${key} ${operation}`
+const nameOf = ({ by, key, operation, account }: Call): string => `${by} ${key} ${operation} ${account}`
+
+/** Whether a key is one and the same for two calls that do not have both operation and account in common (D-19). */
+const isShared = (other: string, { by, key, operation, account }: Call, rules: Rules): boolean =>
+  mayBe(rules, 'D-19', 'organization') ||
+  (mayBe(rules, 'D-19', 'operation') && other.startsWith(`${by} ${key} ${operation} `)) ||
+  (mayBe(rules, 'D-19', 'account') && other.endsWith(` ${account}`))
 
 /**
  * Returns the outcomes that the model permits for a call that needs an idempotency key (I1 to I4); `execute` returns
@@ -30,14 +36,17 @@ export const underKey = (state: ModelState, call: Call, rules: Rules, execute: (
   const own = stored ? known(state, call, stored) : []
   if (stored && !mayBeOver(stored.until, call)) return own
   const ofOthers = Object.entries(state.keys).filter(
-    ([other, { until }]) => other !== name && other.startsWith(`${call.by} ${call.key} `) && !isOver(until, call),
+    ([other, { until }]) =>
+      other !== name &&
+      other.startsWith(`${call.by} ${call.key} `) &&
+      !isOver(until, call) &&
+      isShared(other, call, rules),
   )
-  if (ofOthers.length === 0) return [...own, ...execute()]
   const isSurelyUsed = ofOthers.some(([, { until }]) => !mayBeOver(until, call))
   return [
     ...own,
-    ...(mayBe(rules, 'D-19', 'organization', 'account') ? [conflict(state, 'I4, D-19')] : []),
-    ...(mayBe(rules, 'D-19', 'operation') || !isSurelyUsed ? execute() : []),
+    ...(ofOthers.length > 0 ? [conflict(state, 'I4, D-19')] : []),
+    ...(rules.choice('D-19') === undefined || !isSurelyUsed ? execute() : []),
   ]
 }
 

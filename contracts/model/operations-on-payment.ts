@@ -51,6 +51,12 @@ const ACTS: Readonly<Record<Stage, Readonly<Record<Act, Rule>>>> = {
   expired:           { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
 }
 
+/** The rule for an act on a payment: D-35 settles nothing of one that a charge began, which has nothing to finalize. */
+const ruleOf = (payment: Payment, act: Act, rules: Rules): Rule => {
+  const rule = ACTS[stageOf(payment)][act]
+  return rule === ONCE && payment.beganBy === 'charge' && rules.choice('D-35') !== undefined ? R5 : rule
+}
+
 const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
   if (!('decidedBy' in rule)) return [rule.is]
   const choice = rules.choice(rule.decidedBy) as DecisionChoices[SwitchedDecision] | undefined
@@ -74,7 +80,7 @@ const mayBeUnsupported = (
 /** Returns the outcomes that the model permits for a finalize, capture, cancel or refund of a payment of the caller. */
 export const actOn = (state: ModelState, name: string, payment: Payment, call: Call, rules: Rules): Outcome[] => {
   const act = call.operation as Act
-  const rule = ACTS[stageOf(payment)][act]
+  const rule = ruleOf(payment, act, rules)
   const { clause } = rule
   const still = (expect: Expectation, of = clause): Outcome => ({ expect, clause: of, after: [state] })
   const isOpen = act === 'finalize' && payment.phase === 'waiting' && mayFinalize(state, payment, call)

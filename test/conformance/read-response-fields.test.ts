@@ -53,6 +53,19 @@ test.each([
   expect(isDecline(profile, answering(status, { status: 'DECLINED' }))).toBe(expected)
 })
 
+test.each<[string, object, Exchange['request']['endpoint'], boolean]>([
+  ['a payment that is declined', { transactionId: 't', statusInfo: { reasonCode: '4000' } }, 'initiate', true],
+  ['a refusal, which shows no payment', { statusInfo: { reasonCode: '4000' } }, 'initiate', false],
+  ['a lifecycle refusal', { transactionId: 't', statusInfo: { reasonCode: '5002' } }, 'refund', false],
+])(
+  'D-07: where declines and refusals have one status and one place for the code: %s',
+  (_, body, endpoint, expected) => {
+    const chosen = { ...profile, decisions: { 'D-07': '422' } } as const
+    const { request, ...answer } = answering(422, { status: 'DECLINED', ...body })
+    expect(isDecline(chosen, { ...answer, request: { ...request, ...(endpoint && { endpoint }) } })).toBe(expected)
+  },
+)
+
 test('the segment - of a pointer is the last item of a list', () => {
   expect(valueAtPointer({ list: [{ a: 1 }, { a: 2 }], '-': 3 }, '/list/-/a')).toBe(2)
   expect(valueAtPointer({ list: [] }, '/list/-/a')).toBeUndefined()

@@ -42,7 +42,11 @@ test.each([
 const UNDONE: [string, steps: string, sentence: string][] = [
   ['no step', '', 'holds no step: name a file that explore has written.'],
   ['an unknown step', '{ "id": "s1", "do": "pay" }', 'has in step s1 an unknown do, "pay": name a file'],
-  ['an unknown mistake', '{ "id": "s1", "do": "initiate", "wrong": "x" }', 'has in step s1 an unknown wrong, "x": name'],
+  [
+    'an unknown mistake',
+    '{ "id": "s1", "do": "initiate", "wrong": "x" }',
+    'has in step s1 an unknown wrong, "x": name',
+  ],
   ['a missing step', '{ "id": "s2", "do": "cancel", "on": "s1" }', 'a step that does not come before it, s1: name'],
 ]
 test.each(UNDONE)('--replay says of a file with %s that it cannot be played', async (_, steps, sentence) => {

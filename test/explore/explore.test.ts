@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DecisionChoices as AllChoices } from '../../contracts/dialect/decision-choices.ts'
 import { explore, newStageOf, type Target } from '../../contracts/explore/explore.ts'
 import { openTarget } from '../../contracts/explore/open-target.ts'
 import type { Stage } from '../../contracts/explore/organizations-and-values-of-play.ts'
 import { playSequence } from '../../contracts/explore/play-and-confirm-sequence.ts'
+import type { Play } from '../../contracts/explore/play-and-judge-steps.ts'
 import { toReplayFile } from '../../contracts/explore/replay-file.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
 import { isCall, type Step } from '../../contracts/explore/step.ts'
@@ -15,6 +17,8 @@ import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
 import { SIMULATOR_PROFILE, simulatorProfileAt } from '../conformance/run-suites.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+
+type DecisionChoices = Partial<AllChoices>
 
 let simulator: TestSimulator
 beforeAll(async () => {
@@ -79,6 +83,58 @@ test('the same seed plays the same sequences, step by step', { timeout: 120_000 
   expect(first.split('\n').length).toBeGreaterThan(8)
   expect(await played(3)).toBe(first)
   expect(await played(4)).not.toBe(first)
+})
+
+const charged: Step[] = [
+  { id: 's1', do: 'mockSet', payer: 'u2', mock: { type: 'MOCK' } },
+  { id: 's2', do: 'charge', payer: 'u2' },
+]
+const captured: Step[] = [
+  { id: 's1', do: 'initiate', method: 'IRIS', autoCapture: false, account: 'other' },
+  { id: 's2', do: 'initiate', method: 'BLIK', autoCapture: false },
+  { id: 's3', do: 'shopper', on: 's2', decision: 'approve' },
+  { id: 's4', do: 'finalize', on: 's2' },
+  { id: 's5', do: 'capture', on: 's2', amount: 400 },
+]
+const declined: Step[] = [
+  { id: 's1', do: 'initiate', method: 'BLIK', code: 'wrong' },
+  { id: 's2', do: 'status', on: 's1' },
+  { id: 's3', do: 'initiate', method: 'IRIS' },
+  { id: 's4', do: 'shopper', on: 's3', decision: 'approve' },
+  { id: 's5', do: 'finalize', on: 's3', fault: 'decline' },
+  { id: 's6', do: 'status', on: 's3' },
+  { id: 's7', do: 'refund', on: 's3' },
+]
+test.each<[DecisionChoices, Step[]]>([
+  [{ 'D-07': '402' }, declined],
+  [{ 'D-07': '422' }, declined],
+  [{ 'D-19': 'account' }, [...captured, { id: 's6', do: 'initiate', method: 'IRIS', account: 'other', key: 's2' }]],
+  [{ 'D-35': 'repeated' }, [...captured, { id: 's6', do: 'finalize', on: 's2' }]],
+  [{ 'D-35': 'repeated' }, [...charged, { id: 's3', do: 'finalize', on: 's2' }]],
+  [{ 'D-48': 'of-payment' }, [...captured, { id: 's6', do: 'repeat', again: 's5', change: 'clientTransactionId' }]],
+])('a sandbox that does what its profile chooses draws no violation, said or unsaid: %j', async (decisions, steps) => {
+  const dialect = join(temporaryFolder(), 'deployment.yaml')
+  writeFileSync(dialect, JSON.stringify({ decisions }))
+  const chosen = await startTestSimulator({ dialect })
+  const profile = simulatorProfileAt(chosen)
+  const played = async (lines: object): Promise<Play> => {
+    const context = createCheckContext({ ...profile, ...lines }, 3)
+    try {
+      const target = openTarget(context)
+      return await playSequence(await newStageOf(target)(false), steps, target.rules)
+    } finally {
+      context.close()
+    }
+  }
+  try {
+    for (const lines of [{ decisions }, ...('D-48' in decisions ? [] : [{ confirmed: [] }])]) {
+      const { played: made, violation } = await played(lines)
+      expect(violation).toBeUndefined()
+      expect(made.length).toBeGreaterThanOrEqual(steps.length - 1)
+    }
+  } finally {
+    await chosen.stop()
+  }
 })
 
 /** Runs a test against a simulator that replays the stored response where it should refuse a changed payload (I4). */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../protocol/canonical-json.ts'
-import { memberAt, withMemberAt } from '../members-that-repeated-calls-change.ts'
+import { changeableMembers, withMemberAt } from '../members-that-repeated-calls-change.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import type { Step } from '../step.ts'
 import { FOREIGN_ACCOUNT, keyOf, partyOf, WHOLE } from './parts-of-composed-call.ts'
@@ -10,7 +10,8 @@ import { FOREIGN_ACCOUNT, keyOf, partyOf, WHOLE } from './parts-of-composed-call
  */
 export const composeRepeat = (stage: Stage, step: Step): SentCall | undefined => {
   const first = stage.sent.get(step.again ?? '')
-  if (!first || (step.change && (first.broken || memberAt(first.json, step.change) === undefined))) return undefined
+  if (!first || (step.change && (first.broken || !changeableMembers(stage.profile, first).includes(step.change))))
+    return undefined
   const { json, call } = changed(stage, step, first)
   const { fault: _, broken: __, ...rest } = call
   const by = partyOf(step)

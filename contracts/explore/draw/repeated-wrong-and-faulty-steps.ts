@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationName } from '../../operations.ts'
 import { invalidRequestsOf } from '../invalid-requests.ts'
-import { CHANGED_MEMBERS, memberAt } from '../members-that-repeated-calls-change.ts'
+import { changeableMembers } from '../members-that-repeated-calls-change.ts'
 import type { SentCall } from '../organizations-and-values-of-play.ts'
 import { FAULT_KINDS, type FaultKind } from '../provider-faults.ts'
 import type { Step } from '../step.ts'
@@ -34,7 +34,7 @@ const repeatOf = (draw: Draw, [again, first]: [string, SentCall]): Omit<Step, 'i
   const by = asCaller(first)
   const way = random.pick(WAYS)
   if (way === 'changed') {
-    const change = random.pick(CHANGED_MEMBERS.filter(path => memberAt(first.json, path) !== undefined))
+    const change = random.pick(changeableMembers(draw.stage.profile, first))
     return change === undefined ? undefined : { do: 'repeat', again, change, ...by }
   }
   if (way === 'second')

@@ -3,6 +3,7 @@ import { choiceOf } from '../../dialect/decision-choices.ts'
 import { memberOf, pointerSegments, valueAtPointer } from '../../dialect/json-pointer.ts'
 import { readHeaders, signatureHeaderNames } from '../../dialect/rename-signature-headers.ts'
 import { statusOfWord } from '../../dialect/status-as-state.ts'
+import { startsPayment } from '../../operations.ts'
 import { Untestable } from '../judge/verdict-errors.ts'
 import { type Ability, beyondPatience, isAbility, missingAbility } from './abilities-from-profile-lines.ts'
 import { abilityCapability, deniedAbility } from './capabilities-that-checks-need.ts'
@@ -130,10 +131,20 @@ export const isDecline = (profile: Profile, exchange: Exchange): boolean => {
   return !isCanceled && errors.declined.words.includes(word)
 }
 
-/** Whether a response has the status of declines (D-07), and if that is one of refusals too, not the form of a refusal. */
+/**
+ * Whether a response has the status of declines (D-07), and if that is one of refusals too, not the form of a refusal:
+ * a code of their own, no payment, or the code of a lifecycle refusal (R5).
+ */
 const maybeDecline = (profile: Profile, exchange: Exchange): boolean => {
-  const status = exchange.response?.status ?? 0
-  return status < 300 || (isOfDeclines(profile, status) && findErrorCode(profile, exchange) === undefined)
+  const { response, request } = exchange
+  const status = response?.status ?? 0
+  if (status < 300) return true
+  if (!isOfDeclines(profile, status)) return false
+  const code = findErrorCode(profile, exchange)
+  if (code === undefined) return true
+  const isOfBoth = code === String(findField(profile, exchange, 'initiate.reasonCode'))
+  const isOfLifecycle = code.startsWith('5') && !startsPayment(request.endpoint)
+  return isOfBoth && !isOfLifecycle && findField(profile, exchange, 'initiate.transactionId') !== undefined
 }
 
 /** Whether a response has the status that the profile gives to declines, which is no 2xx (D-07). */
