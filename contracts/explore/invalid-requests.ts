@@ -31,7 +31,7 @@ export const INVALID_REQUESTS = {
   'no returnUrl':          { on: ['initiate'], method: 'IRIS', members: { returnUrl: undefined },              broken: { clause: 'E4', status: INVALID } },
   'no payerId':            { on: ['initiate'], method: 'IRIS', members: { 'payerDetails.payerId': undefined }, broken: { clause: 'E4', status: INVALID } },
   'nobody to charge':      { on: ['charge'], members: { payerDetails: {} },                broken: { clause: '2.5', status: INVALID } },
-  'one-time charge':       { on: ['charge'], members: { transactionType: 'ONE_TIME' },     broken: { clause: '2.5', status: [...INVALID, 501] } },
+  'one-time charge':       { on: ['charge'], members: { transactionType: 'ONE_TIME' },     broken: { clause: '2.5', status: [...INVALID, 501], openBy: 'D-64' } },
   'charge of IRIS':        { on: ['charge'], members: { 'providerDetails.providerId': 'IRIS', 'paymentDetails.currency': 'EUR', 'paymentDetails.country': 'GR' }, broken: { clause: '1', status: [...INVALID, 501] } },
   'no token':              { on: ALL, alter: { token: null }, broken: { clause: '5.3, 7.3', status: [401], family: '4' } },
   'scope to read':         { on: ALL, scope: 'payments:read', broken: { clause: '5.3, 7.3', status: [403], family: '4' } },

@@ -20,26 +20,21 @@ const isShared = (other: string, { by, key, operation, account }: Call, rules: R
  * those of a call whose key is new.
  */
 export const underKey = (state: ModelState, call: Call, rules: Rules, execute: () => Outcome[]): Outcome[] => {
-  if (call.key === undefined || call.key === '')
-    return [
-      {
-        expect: refused(
-          [...(mayBe(rules, 'D-18', '400') ? [400] : []), ...(mayBe(rules, 'D-18', '428') ? [428] : [])],
-          '4',
-        ),
-        clause: 'I1',
-        after: [state],
-      },
-    ]
+  if (call.key === undefined || call.key === '') {
+    const choice = rules.choice('D-18')
+    const expect = choice === undefined ? refused([400, 403, 409, 412, 422, 428]) : refused([Number(choice)], '4')
+    const asKey = call.key === '' && choice === undefined ? execute() : []
+    return [{ expect, clause: 'I1', after: [state] }, ...asKey]
+  }
   const name = nameOf(call)
   const stored = state.keys[name]
-  const own = stored ? known(state, call, stored) : []
+  const own = stored ? known(state, call, stored, rules) : []
   if (stored && !mayBeOver(stored.until, call)) return own
   const ofOthers = Object.entries(state.keys).filter(
     ([other, { until }]) =>
       other !== name &&
       other.startsWith(`${call.by} ${call.key} `) &&
-      !isOver(until, call) &&
+      !(isOver(until, call) && rules.isConfirmed('D-21')) &&
       isShared(other, call, rules),
   )
   const isSurelyUsed = ofOthers.some(([, { until }]) => !mayBeOver(until, call))
@@ -50,8 +45,9 @@ export const underKey = (state: ModelState, call: Call, rules: Rules, execute: (
   ]
 }
 
-const known = (state: ModelState, call: Call, stored: StoredReply): Outcome[] => {
-  if (isOver(stored.until, call)) return []
+/** A key may be kept for longer than 24 hours (8), until D-21 is confirmed. */
+const known = (state: ModelState, call: Call, stored: StoredReply, rules: Rules): Outcome[] => {
+  if (isOver(stored.until, call) && rules.isConfirmed('D-21')) return []
   if (stored.payload !== call.payload) return [conflict(state, 'I4')]
   return [{ expect: stored.again, clause: 'I3', after: [state] }]
 }

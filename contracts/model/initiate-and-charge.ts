@@ -1,6 +1,6 @@
 import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
 import { authorized, consented } from './effects-of-time-and-shopper.ts'
-import { declined, type Expectation, refused, served, shows } from './expectation.ts'
+import { declined, type Expectation, REFUSED, refused, served, shows } from './expectation.ts'
 import { matchingMock, useMock } from './mock-setting-and-matching.ts'
 import type { Call, Details } from './model-call-and-judged-response.ts'
 import { isOver, lasting, type ModelState, mayBeOver, type Payment, withPayment } from './model-state.ts'
@@ -177,7 +177,7 @@ const chargeOf = (state: ModelState, call: Call, rules: Rules, autoCapture: bool
   const statuses = (['422', '403', '404'] as const).filter(status => mayBe(rules, 'D-63', status)).map(Number)
   const none: Outcome[] = [
     ...(mayBe(rules, 'D-63', 'declined') ? ended('1, D-63') : []),
-    { expect: refused(statuses), clause: '1, D-63', after: [state] },
+    { expect: rules.choice('D-63') === undefined ? REFUSED : refused(statuses), clause: '1, D-63', after: [state] },
   ]
   return matchingMock(state, call, rules).flatMap(mock => {
     const isMocked = mock?.type === 'MOCK'

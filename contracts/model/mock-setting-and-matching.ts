@@ -39,7 +39,8 @@ export const useMock = (state: ModelState, mock: Mock, step: string): ModelState
 })
 
 /**
- * Returns the outcomes that the model permits for mock/set: the newest mock of a key replaces the one before it (2.7).
+ * Returns the outcomes that the model permits for mock/set: the newest mock of a key replaces the one before it (2.7),
+ * or leaves it as it is until D-79 is confirmed.
  */
 export const setMock = (state: ModelState, call: Call, rules: Rules): Outcome[] => {
   const { mock, by } = call
@@ -51,7 +52,10 @@ export const setMock = (state: ModelState, call: Call, rules: Rules): Outcome[] 
   const isSet: Outcome = {
     expect: served(),
     clause: '2.7',
-    after: [{ ...state, mocks: [set, ...others] }],
+    after: [
+      { ...state, mocks: [set, ...others] },
+      ...(others.length < state.mocks.length && !rules.isConfirmed('D-79') ? [state] : []),
+    ],
     isDone: true,
   }
   const isNot: Outcome = { expect: refused([400, 422]), clause: 'E3', after: [state] }

@@ -42,6 +42,8 @@ export type BrokenRule = {
   family?: string
   /** Whether a decline will do (7.5). */
   orDeclined?: boolean
+  /** The decision without which the rule may as well be ignored. */
+  openBy?: string
 }
 
 /** A call as the model sees it, with the interval in which it took place, in epoch milliseconds of the organization's clock. */

@@ -31,9 +31,10 @@ export const permitted = (state: ModelState, call: Call, rules: Rules): Outcome[
   const refusal = { expect: refusedBy(broken), clause: broken.clause, after: [state] }
   const isOfLayers = broken.clause.startsWith('5')
   if (isOfLayers || !keyed) return [refusal]
+  const isIgnored = broken.openBy !== undefined && !rules.isConfirmed(broken.openBy)
   return [
     refusal,
-    ...underKey(state, call, rules, () => execute(state, unbroken, rules).filter(({ isDone }) => !isDone)),
+    ...underKey(state, call, rules, () => execute(state, unbroken, rules).filter(({ isDone }) => isIgnored || !isDone)),
   ]
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { keyOf } from '../../contracts/explore/compose/parts-of-composed-call.ts'
 import { rulesOfProfile } from '../../contracts/explore/model-rules-of-profile.ts'
+import type { Stage } from '../../contracts/explore/organizations-and-values-of-play.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import type { Rules } from '../../contracts/model/decided-rules-of-deployment.ts'
 import { statesAfterAll } from '../../contracts/model/linearize.ts'
@@ -90,6 +92,57 @@ describe('what the contract permits', () => {
     ['R6: a code that never was', {}, { ...unlike, autoCapture: true, code: '' }, SERVED, false, false],
   ])('%s, until it is decided', (_, before, made, response, open, decided) => {
     expect([OPEN, DECIDED].map(rules => permits(before, made, response, rules))).toEqual([open, decided])
+  })
+
+  const refusedAs = (http: number, code: string): JudgedResponse => ({ http, code, json: {} })
+  const charge: Partial<Call> = { operation: 'charge', method: 'BLIK', payment: 'q', payer: 'u' }
+  const oneTime = { clause: '2.5', status: [400, 422, 501], openBy: 'D-64' } as const
+  test.each<[string, Partial<Call>, JudgedResponse]>([
+    ['D-18: a missing key is 422', { key: '' }, refusedAs(422, '4010')],
+    ['D-18: an empty key is a key', { key: '' }, SERVED],
+    ['D-63: a charge without a mandate is 400', charge, refusedAs(400, '4000')],
+  ])('%s, until it is decided', (_, made, response) => {
+    expect([OPEN, DECIDED].map(rules => permits({}, made, response, rules))).toEqual([true, false])
+  })
+
+  test('D-64: the type of a charge is ignored, until it is decided', () => {
+    const mandate = { type: 'RECURRING', payer: 'u', account: 'a' } as const
+    const before = { ...state(mandate), mandates: ['p'] }
+    const served = (rules: Rules) =>
+      statesAfter([before], call({ ...charge, broken: oneTime }), SERVED, rules).length > 0
+    expect([OPEN, DECIDED].map(served)).toEqual([true, false])
+  })
+
+  test('D-21: a key of more than 24 hours replays its response, until it is decided', () => {
+    const replayed = (rules: Rules) => {
+      const after = statesAfter([state()], call({}), { http: 200, json: { id: 1 } }, rules)
+      const late = call({ sentAt: 86_400_030, receivedAt: 86_400_040 })
+      return statesAfter(after, late, { http: 200, json: { id: 1 } }, rules).length > 0
+    }
+    expect([OPEN, DECIDED].map(replayed)).toEqual([true, false])
+  })
+
+  test('D-79: a second mock leaves the first as it is, until it is decided', () => {
+    const key = { type: 'PAYER_ID', value: 'u' } as const
+    const mock = (id: string) => ({ account: 'a', key, type: 'MOCK', details: { providerTransactionId: id } }) as const
+    const firstIsUsed = (rules: Rules) => {
+      const set = ['one', 'two'].reduce(
+        (states, id) => statesAfter(states, call({ operation: 'mockSet', mock: mock(id) }), SERVED, rules),
+        [EMPTY_MODEL_STATE],
+      )
+      const initiate = call({ operation: 'initiate', method: 'IRIS', payer: 'u', payment: 'q' })
+      return statesAfter(set, initiate, { http: 200, details: { providerTransactionId: 'one' } }, rules).length > 0
+    }
+    expect([OPEN, DECIDED].map(firstIsUsed)).toEqual([true, false])
+  })
+
+  test('D-18: keys that are no UUID are sent where it is decided alone', () => {
+    const keyWith = (confirmed: readonly string[] | 'all') =>
+      keyOf({ profile: { ...profile, confirmed }, valueOf: (label: string) => label } as Stage, {
+        id: 's1',
+        do: 'initiate',
+      })
+    expect([keyWith('all'), keyWith([])]).toEqual(['keys1', expect.stringMatching(/^[0-9a-f-]{36}$/)])
   })
 
   test('2.1, D-02: a payment that does not say so may be captured by finalize, or not', () => {

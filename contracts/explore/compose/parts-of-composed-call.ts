@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BrokenRule, Party } from '../../model/model-call-and-judged-response.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
+import { rulesOfProfile } from '../model-rules-of-profile.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import { faultInModel } from '../provider-faults.ts'
 import type { Step } from '../step.ts'
@@ -20,13 +21,16 @@ export const accountOf = ({ organizations }: Stage, step: Step): string => {
 }
 
 /**
- * Returns the idempotency key of an exploration step: every other new one is a UUID, as any unique text will do (I2).
+ * Returns the idempotency key of an exploration step: every other new one is a UUID, as any unique text will do
+ * (I2), and each of them until D-18 is confirmed.
  */
 export const keyOf = (stage: Stage, { id, key }: Step): string | undefined => {
   if (key === 'none') return undefined
   if (key === 'empty') return ''
   if (key !== undefined && key !== 'new') return stage.sent.get(key)?.key
-  return /[02468]$/.test(id) ? randomUUID() : stage.valueOf(`key${id}`)
+  return /[02468]$/.test(id) || !rulesOfProfile(stage.profile).isConfirmed('D-18')
+    ? randomUUID()
+    : stage.valueOf(`key${id}`)
 }
 
 /**
