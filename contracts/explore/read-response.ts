@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { DECISION_SWITCHES } from '../decision-switches.gen.ts'
+import { type DecisionChoices, switchValues } from '../dialect/decision-choices.ts'
 import { valueAtPointer } from '../dialect/json-pointer.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
 import { readLifecycleStages } from '../harness/profile/lifecycle-stages-of-status-response.ts'
@@ -40,7 +40,10 @@ export const readResponse = (profile: Profile, exchange: Exchange): JudgedRespon
 const readingsOfDeclines = (profile: Profile): Profile[] =>
   rulesOfProfile(profile).choice('D-07') !== undefined
     ? [profile]
-    : DECISION_SWITCHES['D-07'].map(status => ({ ...profile, decisions: { ...profile.decisions, 'D-07': status } }))
+    : ((switchValues('D-07') ?? []) as DecisionChoices['D-07'][]).map(status => ({
+        ...profile,
+        decisions: { ...profile.decisions, 'D-07': status },
+      }))
 
 type Read = (profile: Profile, exchange: Exchange) => Partial<JudgedResponse>
 
