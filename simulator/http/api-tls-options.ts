@@ -24,7 +24,7 @@ export const toTlsOptions = ({ config, installation, certificates, onError }: Pa
   const authority = new X509Certificate(installation.authorityCertificate)
   const contextOptions = ({ privateKey, certificate }: TlsIdentity) => ({
     key: privateKey,
-    cert: certificate,
+    cert: `${certificate.trimEnd()}\n${installation.authorityCertificate}`,
     ca: [],
     minVersion: config.tlsMin === '1.3' ? ('TLSv1.3' as const) : ('TLSv1.2' as const),
     secureOptions: constants.SSL_OP_NO_TICKET, // a resumed session would carry a certificate that was not presented

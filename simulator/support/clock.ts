@@ -114,7 +114,7 @@ export const parseInstant = (text: string): number =>
     text
       .toUpperCase()
       .replace(/:60(?=[.Z+-])/, ':59')
-      .replace(/(?<=:.*)[+-]\d\d$/, '$&:00'),
+      .replace(/:\d\d(?:\.\d+)?[+-]\d\d$/, '$&:00'),
   )
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/

@@ -186,7 +186,8 @@ test.each<[string, object, RegExp]>([
   for (const [name, text] of Object.entries(pems())) writeFileSync(join(folder, `${name}.pem`), text)
   const file = join(folder, 'pems.yaml')
   const target = { baseUrl, environment: 'sandbox' }
-  writeFileSync(file, stringify({ name: 'Theirs', target, organization: { kit }, ...lines }))
+  const fields = { initiate: { transactionId: '/transactionId' } } // without which nothing is explored
+  writeFileSync(file, stringify({ name: 'Theirs', target, fields, organization: { kit }, ...lines }))
   for (const subcommand of ['run', 'scout', 'plan', 'explore', 'diff']) {
     const operands = subcommand === 'diff' ? [file] : ['--profile', file]
     const { code, out, err } = await runCertifyInProcess(subcommand, ...operands)

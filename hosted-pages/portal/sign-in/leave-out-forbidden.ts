@@ -3,8 +3,8 @@ import { paths } from '../../shopper-paths.ts'
 import { portalPaths } from '../portal-paths.ts'
 import type { SignInFeatures } from './sign-in-routes.ts'
 
-const LINK = /<a ([^>]*?)href="([^"]*)"/g
-const FORM = /<form ([^>]*?)method="post" action="([^"]*)"/g
+const LINK = /<a ([^<>]*?)href="([^"]*)"/g
+const FORM = /<form ([^<>]*?)method="post" action="([^"]*)"/g
 const MAIN = '<main id="main" tabindex="-1">'
 const READ_ONLY =
   '<p class="notice" data-testid="portal-read-only">Your control token permits looking and no more: what changes something is left out here.</p>'
