@@ -162,6 +162,8 @@ test('without JavaScript a payment goes from the landing page to the end', async
   await phone.getByTestId('blik-bank-modrzew').click()
   await phone.getByTestId('blik-new-code').click()
   const code = (await phone.getByTestId('blik-code').textContent()) ?? ''
+  const { clock } = simulator.controlPlane
+  await clock.freeze('demo-merchant', true) // nothing settles meanwhile
   await shop.goto(simulator.pagesUrl)
   await shop.getByTestId('open-shop').click()
   await shop.getByTestId('shop-product').first().click()
@@ -178,4 +180,5 @@ test('without JavaScript a payment goes from the landing page to the end', async
   await shop.getByTestId('shop-ask-refund').click()
   await shop.getByTestId('shop-refund').click()
   await expect(shop.getByTestId('shop-problem')).toHaveText('It cannot be sent back just now. Please try again later.')
+  await clock.freeze('demo-merchant', false)
 })
