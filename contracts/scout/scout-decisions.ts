@@ -27,6 +27,8 @@ type DecisionProbe = {
     what: string
     ask(context: CheckContext): Promise<Exchange>
     reads: Reading<Number>
+    /** Whether a response shows the decision; each one does where left out. */
+    isShownBy?(context: CheckContext, exchange: Exchange): boolean
     /** Checks that make the same call, which therefore cannot confirm the value. */
     sameAs: readonly string[]
   }
@@ -56,9 +58,13 @@ const useCodeTwice = async ({ merchant, ...context }: CheckContext): Promise<Exc
 const getInitiate = async ({ merchant }: CheckContext): Promise<Exchange> =>
   merchant.send({ method: 'GET', path: merchant.pathOf('initiate'), token: await merchant.tokenFor() })
 
+/** Whether a response declines or refuses: a sandbox with codes for every payment serves a used one. */
+const isDeclineOrRefusal = ({ profile }: CheckContext, exchange: Exchange): boolean =>
+  !isServed(exchange) || isDecline(profile, exchange) || findCommonPointer([[exchange, equals('4000')]]) !== undefined
+
 // biome-ignore format: a table reads by its columns
 const PROBES: readonly DecisionProbe[] = [
-  { number: 'D-07', what: 'a BLIK code used twice',                ask: useCodeTwice, reads: { 200: '200', 201: '200', 202: '200', 402: '402', 422: '422' }, sameAs: ['BLK-06', 'ERR-03'] },
+  { number: 'D-07', what: 'a BLIK code used twice',                ask: useCodeTwice, reads: { 200: '200', 201: '200', 202: '200', 402: '402', 422: '422' }, isShownBy: isDeclineOrRefusal, sameAs: ['BLK-06', 'ERR-03'] },
   { number: 'D-10', what: 'the status of a payment that is not there', ask: readUnknownPayment, reads: { '404/4001': '4001', '404/5000': '5000' }, sameAs: ['RDS-03'] },
   { number: 'D-14', what: 'GET of the path of initiate',           ask: getInitiate, reads: { '404/4000': '404', '405/4000': '405', '404/4001': '404-4001' }, sameAs: ['ERR-16'] },
   { number: 'D-16', what: 'a JSON body called text/plain',         ask: context => initiateWith(context, {}, { 'content-type': 'text/plain' }), reads: { '400/4000': '400', '415/4000': '415' }, sameAs: ['VAL-34'] },
@@ -73,21 +79,16 @@ const PROBES: readonly DecisionProbe[] = [
  */
 export const scoutDecisions = async (context: CheckContext): Promise<ProbeResult> => {
   const results: ProbeResult[] = []
-  for (const { number, what, ask, reads, sameAs } of PROBES) {
+  for (const { number, what, ask, reads, isShownBy = () => true, sameAs } of PROBES) {
     const line = `decisions.${number}`
     const probing = ask(context).then(exchange => {
-      const isTaken = number === 'D-07' && isServed(exchange) && !showsDecline(context, exchange)
-      const value = isTaken ? undefined : readValue(context, exchange, reads)
+      const value = isShownBy(context, exchange) ? readValue(context, exchange, reads) : undefined
       return createProbeResult(line, value, `${what}: ${describeExchange(exchange)}`, sameAs)
     })
     results.push(await failureAsOpenLine(probing, `${line}: `))
   }
   return mergeProbeResults(results)
 }
-
-/** Whether a 2xx response declines: a sandbox with codes for every payment takes a used one. */
-const showsDecline = ({ profile }: CheckContext, exchange: Exchange): boolean =>
-  isDecline(profile, exchange) || findCommonPointer([[exchange, equals('4000')]]) !== undefined
 
 const readValue = ({ profile }: CheckContext, exchange: Exchange, reads: Readonly<Record<string, string>>) => {
   const { status } = exchange.response ?? {}

@@ -6,8 +6,8 @@ const OPEN_AGAIN_MS = 5000
 const OPEN_AGAIN_AT_MOST_MS = 60_000
 const LATE_MS = 300
 const STREAMS = ['stream-1', 'stream-2', 'stream-3']
-const GLANCE_EVERY_MS = 2000
-const GLANCE_MS = 250
+const POLL_EVERY_MS = 2000
+const POLL_MS = 250
 
 const streaming = () => document.querySelector('[data-stream]')
 const shown = (page = document) => page.querySelector('[data-countdown]')
@@ -50,7 +50,7 @@ async function follow() {
   if (taken === mine) openStream(stays !== undefined)
 }
 
-/** Without a stream that stays the page opens one now and then, for as long as the server needs to tell what is new. */
+/** Without a stream that stays the page polls: it opens one now and then, for as long as the server needs to tell what is new. */
 function openStream(stays) {
   const address = new URL(streaming().dataset.stream, location.href)
   if (seen) address.searchParams.set('seen', seen)
@@ -65,8 +65,8 @@ function openStream(stays) {
     pause = OPEN_AGAIN_MS
     tell('live')
     if (stays) return
-    setTimeout(() => target.close(), GLANCE_MS)
-    reopening = setTimeout(follow, GLANCE_EVERY_MS)
+    setTimeout(() => target.close(), POLL_MS)
+    reopening = setTimeout(follow, POLL_EVERY_MS)
   }
   source.onerror = () => {
     tell('broken')

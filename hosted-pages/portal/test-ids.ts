@@ -4,7 +4,7 @@ export const PORTAL_TEST_IDS = [
   // id                    on page               what
   ['portal-landing',       'every page',         'link to the landing page'],
   ['nav-{section}',        'every page',         'link to a section: organizations, overview, journal, payments, scenarios, clock, webhooks, identities, reports, capabilities, dialect, lab, conduct'],
-  ['portal-read-only',     'every page',         'that the control token permits to look only'],
+  ['portal-read-only',     'every page',         'that the control token is read-only'],
   ['portal-search',        'every page',         'field: an id or its end, a reference, an amount'],
   ['portal-search-now',    'every page',         'button: search everything of the organization, or of every one'],
   ['portal-clock',         'of an organization', 'its time, link to its clock'],

@@ -185,6 +185,19 @@ export const toMandate = (row: MandateRow): Mandate => ({
   ...(row.scenario === null ? {} : { scenario: row.scenario }),
 })
 
+export const toMandateRow = (mandate: Mandate): MandateRow => ({
+  payment_token: mandate.paymentToken,
+  organization_id: mandate.organizationId,
+  account_id: mandate.processingAccountId,
+  payer_id: mandate.payerId,
+  provider_id: mandate.providerId,
+  created_at: mandate.createdAt,
+  expires_at: mandate.expiresAt,
+  revoked_at: mandate.revokedAt ?? null,
+  phone_id: mandate.phoneId ?? null,
+  scenario: mandate.scenario ?? null,
+})
+
 /**
  * Row of the store table `mocks`; `used_steps` are the steps for which a oneTime mock is used, each followed by a
  * space.

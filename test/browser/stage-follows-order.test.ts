@@ -19,6 +19,16 @@ const openStage = async (viewport = { width: 1280, height: 800 }, locale = 'en-U
 
 const inFrame = (page: Page, name: 'shop' | 'phone' | 'timeline') => page.frameLocator(`[data-testid=stage-${name}]`)
 
+/** Pays with BLIK in the shop of a stage, until the phone asks. */
+const beginBlikPayment = async (page: Page): Promise<void> => {
+  const shop = inFrame(page, 'shop')
+  await shop.getByTestId('shop-product').first().click()
+  await expect(shop.getByTestId('shop-code')).toHaveValue(/^\d{3} \d{3}$/)
+  await shop.getByTestId('shop-pay-blik').click()
+  await inFrame(page, 'phone').getByTestId('blik-waiting').waitFor()
+  await expect(inFrame(page, 'timeline').locator('h1')).toContainText('BLIK')
+}
+
 test('at an IRIS bank the timeline has the payment from its initiation on, and the phone is said not to be needed', async () => {
   const page = await openStage()
   const [shop, note] = [inFrame(page, 'shop'), page.getByTestId('stage-phone-note')]
@@ -46,11 +56,7 @@ test('at an IRIS bank the timeline has the payment from its initiation on, and t
 test('a reload in the midst of a payment keeps order, timeline and phone, and the language of the timeline is said', async () => {
   const page = await openStage(undefined, 'pl-PL')
   const shop = inFrame(page, 'shop')
-  await shop.getByTestId('shop-product').first().click()
-  await expect(shop.getByTestId('shop-code')).toHaveValue(/^\d{3} \d{3}$/)
-  await shop.getByTestId('shop-pay-blik').click()
-  await inFrame(page, 'phone').getByTestId('blik-waiting').waitFor()
-  await expect(inFrame(page, 'timeline').locator('h1')).toContainText('BLIK')
+  await beginBlikPayment(page)
   await page.reload()
   await expect(shop.getByTestId('shop-order')).toHaveAttribute('data-state', 'waiting')
   await expect(inFrame(page, 'timeline').locator('h1')).toContainText('BLIK')
@@ -113,12 +119,7 @@ test('two stages and further pages in visible windows of one browser leave conne
   await second.goto(site.url)
   await second.getByTestId('open-stage').click()
   for (const page of [first, second]) {
-    const shop = inFrame(page, 'shop')
-    await shop.getByTestId('shop-product').first().click()
-    await expect(shop.getByTestId('shop-code')).toHaveValue(/^\d{3} \d{3}$/)
-    await shop.getByTestId('shop-pay-blik').click()
-    await inFrame(page, 'phone').getByTestId('blik-waiting').waitFor()
-    await expect(inFrame(page, 'timeline').locator('h1')).toContainText('BLIK')
+    await beginBlikPayment(page)
   }
   const portal = await first.context().newPage()
   await portal.goto(`${site.url}/portal/organizations/demo-merchant/payments`)

@@ -100,6 +100,7 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
       await writeInUnit(store, { change: change(odd) })
       expect(await find(store, { clientTransactionId: 'a\0b', payerId: '\0' })).toEqual([['t'], undefined])
       expect(await find(store, { clientTransactionId: 'ab' })).toEqual([[], undefined])
+      expect(await find(store, { state: 'AWAITING_SHOPPER' })).toEqual([['t'], undefined])
       expect((await readInUnit(store, { transactionId: 't' })).payment).toEqual(odd)
       expect((await readInUnit(store, { transactionId: 't\0', key: '\0', blikCode: '\0' })).payment).toBeUndefined()
     })

@@ -7,7 +7,7 @@ const LINK = /<a ([^<>]*?)href="([^"]*)"/g
 const FORM = /<form ([^<>]*?)method="post" action="([^"]*)"/g
 const MAIN = '<main id="main" tabindex="-1">'
 const READ_ONLY =
-  '<p class="notice" data-testid="portal-read-only">Your control token permits looking and no more: what changes something is left out here.</p>'
+  '<p class="notice" data-testid="portal-read-only">Your control token is read-only: forms and buttons that change something are left out here.</p>'
 
 /**
  * Creates the middleware by which a page offers the holder of an organization's token nothing that the token does not

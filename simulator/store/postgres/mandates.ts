@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Mandate } from '../../payments/mandate.ts'
-import { type MandateRow, toMandate } from '../row-mapping.ts'
+import { type MandateRow, toMandate, toMandateRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
 import { insertRows } from './insert-rows.ts'
@@ -13,22 +13,7 @@ const MANDATES = {
 } as const
 
 /** Returns the statement that inserts mandates into PostgreSQL, in their order. */
-export const insertMandates = (mandates: readonly Mandate[]): Sql[] =>
-  insertRows(
-    MANDATES,
-    mandates.map(mandate => ({
-      payment_token: mandate.paymentToken,
-      organization_id: mandate.organizationId,
-      account_id: mandate.processingAccountId,
-      payer_id: mandate.payerId,
-      provider_id: mandate.providerId,
-      created_at: mandate.createdAt,
-      expires_at: mandate.expiresAt,
-      revoked_at: mandate.revokedAt,
-      phone_id: mandate.phoneId,
-      scenario: mandate.scenario,
-    })),
-  )
+export const insertMandates = (mandates: readonly Mandate[]): Sql[] => insertRows(MANDATES, mandates.map(toMandateRow))
 
 /** Finds a mandate in PostgreSQL by its token, or else the payer's newest that is valid now (D-63). */
 export const findMandate = async (

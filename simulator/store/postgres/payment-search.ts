@@ -83,7 +83,7 @@ const CONDITIONS = {
   status:              'status =',
   accountId:           'account_id =',
   providerId:          'provider_id =',
-  state:               "record::json ->> 'state' =",
+  state:               "replace(record, '\\u0000', '\\u0001')::json ->> 'state' =", // JSON with NUL is none to PostgreSQL
   amountFrom:          'amount >=',
   amountTo:            'amount <=',
 } as const satisfies Record<Exclude<Criterion, keyof Bounds>, string>

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Mandate } from '../../payments/mandate.ts'
-import { type MandateRow, toMandate } from '../row-mapping.ts'
+import { type MandateRow, toMandate, toMandateRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
 
@@ -27,20 +27,7 @@ export const openMandates = (database: Database) => {
     RETURNING *`)
 
   return {
-    insert: (mandate: Mandate): void => {
-      add.run({
-        payment_token: mandate.paymentToken,
-        organization_id: mandate.organizationId,
-        account_id: mandate.processingAccountId,
-        payer_id: mandate.payerId,
-        provider_id: mandate.providerId,
-        created_at: mandate.createdAt,
-        expires_at: mandate.expiresAt,
-        revoked_at: mandate.revokedAt ?? null,
-        phone_id: mandate.phoneId ?? null,
-        scenario: mandate.scenario ?? null,
-      })
-    },
+    insert: (mandate: Mandate): void => void add.run(toMandateRow(mandate)),
     find: (organizationId: string, named: MandateQuery, now: number): Mandate | undefined => {
       const { processingAccountId: account, providerId = '', payerId = '', paymentToken } = named
       const row =
