@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { runPageScript } from '../../contracts/suites/drivers/run-shopper-browser-script.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -58,4 +60,24 @@ test('7: Ctrl-C ends the comparison of two deployments before anything is compar
   const { code, out, err } = await interrupted('diff', simulator.apiUrl, simulator.apiUrl, '--profile', 'ours.yaml')
   expect([code, out, err]).toEqual([5, '', 'stopped by SIGINT: nothing was compared.\n'])
   expect(await authorized()).toEqual([])
+})
+
+test('7: a browser that plays the shopper leaves Ctrl-C to the command, which cleans up', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'shopper.mjs'), 'export default async ({ page }) => page.title()\n')
+  const profile = {
+    file: join(folder, 'ours.yaml'),
+    target: {},
+    shopper: { browser: 'shopper.mjs' },
+  } as unknown as Profile
+  const run = new AbortController()
+  const before = ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
+  await runPageScript(
+    profile,
+    { redirectUrl: `${simulator.pagesUrl}/`, outcome: 'approve', transactionId: 't' },
+    run.signal,
+  )
+  const during = ['SIGINT', 'SIGTERM'].map(signal => process.listenerCount(signal))
+  run.abort()
+  expect(during).toEqual(before)
 })

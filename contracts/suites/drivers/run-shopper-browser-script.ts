@@ -76,7 +76,9 @@ const openBrowser = async (): Promise<Browser> => {
     throw new Untestable('shopper.browser needs Playwright: run npm install playwright')
   })
   const executablePath = process.env.CHROMIUM_PATH
-  return chromium.launch({ chromiumSandbox: false, ...(executablePath && { executablePath }) }).catch(error => {
+  const ownSignals = { handleSIGINT: false, handleSIGTERM: false } // Playwright would exit before the clean-up
+  const options = { ...ownSignals, chromiumSandbox: false, ...(executablePath && { executablePath }) }
+  return chromium.launch(options).catch(error => {
     const cure = 'run npx playwright install chromium, or set CHROMIUM_PATH'
     throw new Untestable(`shopper.browser needs a Chromium: ${cure} (${firstLine(error)})`)
   })
