@@ -6,8 +6,7 @@ import { runPageScript } from '../../contracts/suites/drivers/run-shopper-browse
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { targetOptions } from './run-certify-child-process.ts'
-import { runCertifyInProcess } from './run-certify-in-process.ts'
+import { startCertifyProcess, targetOptions } from './run-certify-child-process.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 
 let simulator: TestSimulator
@@ -21,25 +20,20 @@ afterEach(() => simulator.stop())
 const callsOf = (path: string) =>
   simulator.controlPlane.journal.latest(simulator.kit.organizationId, 999).filter(call => call.request.target === path)
 
-const listeners = () => process.listenerCount('SIGINT')
-
 const authorized = async () => {
   const { organizationId } = simulator.kit
   return (await simulator.controlPlane.payments.list(organizationId, { state: 'AUTHORIZED', limit: 99 })).payments
 }
 
-/** Runs a command in this process, and sends SIGINT once a payment is authorized. */
+/** Runs a command in a process of its own, and sends it SIGINT once a payment is authorized. */
 const interrupted = async (...argv: string[]) => {
   const file = join(temporaryFolder(), 'ours.yaml')
   writeFileSync(file, readFileSync(SIMULATOR_PROFILE, 'utf8'))
   const [command = '', ...more] = argv.map(part => (part === 'ours.yaml' ? file : part))
-  const before = listeners()
-  const told = runCertifyInProcess(command, ...more, '--tier', '3', ...targetOptions(simulator))
+  const { child, told } = startCertifyProcess(command, ...more, '--tier', '3', ...targetOptions(simulator))
   await pollUntil(authorized, found => found.length > 0)
-  process.emit('SIGINT', 'SIGINT')
-  const said = await told
-  await pollUntil(listeners, count => count === before) // which stay while a repetition may come
-  return said
+  child.kill('SIGINT')
+  return told
 }
 
 test('7: Ctrl-C ends scout with what it has learned so far, and leaves nothing authorized', async () => {
