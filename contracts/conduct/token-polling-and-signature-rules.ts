@@ -69,7 +69,7 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
         traffic.calls.filter(({ injectedFault }) => injectedFault === 'tampered'),
         call => {
           const used = callsAfter(traffic, call).find(({ transactionId }) =>
-            transactionId?.startsWith(TAMPERED_ID_PREFIX),
+            transactionId?.toLowerCase().startsWith(TAMPERED_ID_PREFIX),
           )
           const said = `The answer to ${call.operation} had been tampered with; a call used the id in it.`
           return used && { said, evidence: [call.callId, used.callId] }

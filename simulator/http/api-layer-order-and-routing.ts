@@ -1,12 +1,11 @@
 import { createPublicKey } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { exportJWK } from 'jose/key/export'
-import { refusalRow } from '../../contracts/dialect/status-and-code-of-refusal.ts'
 import { OPERATIONS, type OperationName } from '../../contracts/operations.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import type { Organization } from '../store/organization-store.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
-import { Refusal, refusalBody } from '../support/refusal.ts'
+import { Refusal, refusalReply } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import {
   type ApiCall,
@@ -112,9 +111,7 @@ export const createApi = ({
     call.refusal = refusal
     const shown = call.organization ?? (await findShownOrganization(call))
     if (shown) call.organization = shown
-    const { callId, dialect } = call
-    const { http } = refusalRow(refusal.refusal, dialect.choices)
-    return respond(c, { http, body: JSON.stringify(refusalBody(refusal, callId, dialect.choices)) })
+    return respond(c, refusalReply(refusal, call.callId, call.dialect.choices))
   })
   return api
 }

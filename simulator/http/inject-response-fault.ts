@@ -56,9 +56,15 @@ const SENDERS: Readonly<Record<ResponseFaultKind, (transmission: Transmission) =
   },
 }
 
-/** Replaces the transactionId in a response of the document's own dialect, for the injected `tampered` fault (5.4). */
+/**
+ * Replaces the transactionId in a response of the document's own dialect, for the injected `tampered` fault (5.4), by
+ * one of the same form (D-121): without hyphens the letters are capital.
+ */
 export const tamper = (body: string): string =>
-  body.replace(/("transactionId":")[0-9a-f]{8}/g, `$1${TAMPERED_ID_PREFIX}`)
+  body.replace(
+    /("transactionId":")\w{8}(-?)/g,
+    (_, name, hyphen) => `${name}${hyphen ? TAMPERED_ID_PREFIX : TAMPERED_ID_PREFIX.toUpperCase()}${hyphen}`,
+  )
 
 /** Sends a response with an injected fault (7.4), bypassing Hono. */
 export const injectResponseFault = async (

@@ -1,25 +1,20 @@
 import type { Socket } from 'node:net'
-import { refusalRow } from '../../contracts/dialect/status-and-code-of-refusal.ts'
 import { chooseVersion, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
-import type { SigningKey, SigningOptions } from '../../contracts/protocol/sign-messages.ts'
 import type { SecurityLayer } from '../options/options.ts'
-import { type Clock, stopwatch } from '../support/clock.ts'
+import { stopwatch } from '../support/clock.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import type { Ids } from '../support/ids.ts'
-import { Refusal, refusalBody } from '../support/refusal.ts'
+import { Refusal, refusalReply } from '../support/refusal.ts'
 import type { ApiCall } from './api-call.ts'
 import type { CollectedRequest } from './collect-body.ts'
 import { type DisabledLayers, disabledLayersHeader } from './disabled-layers.ts'
 import type { FindShownOrganization } from './find-organization-of-refused-call.ts'
-import { signResponseHeaders } from './layers/sign-response.ts'
+import { composeResponse, type ResponseSigning } from './layers/sign-response.ts'
 import { MAX_HEADER_BYTES, type MalformedRequest } from './listen.ts'
 import type { RecordCall } from './record-call.ts'
 
-type Parts = {
-  clock: Clock
+type Parts = ResponseSigning & {
   ids: Ids
-  key: SigningKey
-  dialect: Omit<SigningOptions, 'created'>
   disabledLayers: DisabledLayers
   versions: readonly ServiceVersion[]
   dialects: DialectRegistry
@@ -27,17 +22,15 @@ type Parts = {
   recordCall: RecordCall
 }
 
-/** Creates the responder to malformed HTTP, where there is no request: the contract's error body, signed as usual, and recorded in the journal. */
+/** Creates the responder to malformed HTTP, where there is no request: refused like any call, and recorded in the journal. */
 export const createMalformedHttpResponder = ({
-  clock,
   ids,
-  key,
-  dialect,
   disabledLayers,
   versions,
   dialects,
   findShownOrganization,
   recordCall,
+  ...signing
 }: Parts) => {
   const { version } = chooseVersion(versions, undefined)
   const begun = async (incoming: CollectedRequest, off: readonly SecurityLayer[]): Promise<ApiCall> => {
@@ -49,7 +42,7 @@ export const createMalformedHttpResponder = ({
       body: incoming.rawBody ?? Buffer.alloc(0),
       disabledLayers: off,
       version,
-      dialect: dialects.usual,
+      dialect: organization ? dialects.of(organization.organizationId) : dialects.usual,
       responseHeaders: { 'service-version': version.version, ...disabledLayersHeader(off), connection: 'close' },
       ...(organization ? { organization } : {}),
     }
@@ -57,20 +50,16 @@ export const createMalformedHttpResponder = ({
   const compose = async (reason: string, incoming: CollectedRequest, off: readonly SecurityLayer[], isKept = true) => {
     const call = await begun(incoming, off)
     call.refusal = new Refusal('INVALID_INPUT', 'http', `The request cannot be read as HTTP: ${reason}.`)
-    const { choices } = call.dialect
-    const { http } = refusalRow(call.refusal.refusal, choices)
-    const body = JSON.stringify(refusalBody(call.refusal, call.callId, choices))
-    const created = Math.floor(clock.real() / 1000)
-    const signed = await signResponseHeaders({ http, body }, key, { ...dialect, created })
-    const headers = { ...signed, ...call.responseHeaders }
-    if (isKept) recordCall(call, { status: http, headers, body })
-    return { status: http, headers, body }
+    call.reply = refusalReply(call.refusal, call.callId, call.dialect.choices)
+    const response = await composeResponse(call, call.reply, signing)
+    if (isKept) recordCall(call, response)
+    return response
   }
   return {
     /** Response to a URL or Host header that Hono cannot parse. */
     response: async (error: unknown, incoming: CollectedRequest, off: readonly SecurityLayer[]): Promise<Response> => {
       const { body, ...init } = await compose(parseErrorReason(error, incoming), incoming, off)
-      return new Response(body, init)
+      return new Response(body === '' ? null : body, init)
     },
     /** Writes the response to bytes that were rejected before there was a request; `code` says why. */
     write: async (socket: Socket, code: string, request: MalformedRequest = NOTHING): Promise<void> => {

@@ -1,5 +1,4 @@
 import type { DecisionChoices } from '../../contracts/dialect/decision-choices.ts'
-import { refusalRow } from '../../contracts/dialect/status-and-code-of-refusal.ts'
 import { isProviderOperation, type OperationName } from '../../contracts/operations.ts'
 import { refusalsOfAccount } from '../payments/account-ownership.ts'
 import { createCapabilityCheck } from '../payments/capability-check.ts'
@@ -18,7 +17,7 @@ import type { SelectedScenario } from '../scenarios/select-scenario.ts'
 import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
-import { ensure, Refusal, refusalBody } from '../support/refusal.ts'
+import { ensure, Refusal, refusalReply } from '../support/refusal.ts'
 import { findMatchingFaults } from './find-matching-faults.ts'
 import { fingerprintRequest, isRemembered } from './idempotency.ts'
 import type {
@@ -151,11 +150,11 @@ const refuseCall = (
   }
 }
 
-const refused = (refusal: Refusal, { callId }: OperationCall, choices: DecisionChoices): ExecutedCall => {
-  const document = refusalBody(refusal, callId, choices)
-  const { http } = refusalRow(refusal.refusal, choices)
-  return { http, body: JSON.stringify(document), document, replayed: false, refusal }
-}
+const refused = (refusal: Refusal, { callId }: OperationCall, choices: DecisionChoices): ExecutedCall => ({
+  ...refusalReply(refusal, callId, choices),
+  replayed: false,
+  refusal,
+})
 
 const withResponseFault = (met: Met): Pick<ExecutedCall, 'wire'> => {
   const wire = met && toResponseFault(met)

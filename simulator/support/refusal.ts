@@ -58,10 +58,14 @@ export function ensure(
   if (!holds) throw new Refusal(refusal, 'operation', message, fields ? { fields } : {})
 }
 
-/** Creates the JSON body of the response to a refused call (D-08). */
-export const refusalBody = (refusal: Refusal, callId: string, choices: DecisionChoices) => ({
-  status: 'DECLINED',
-  statusInfo: { reasonCode: refusalRow(refusal.refusal, choices).reasonCode, message: refusal.message },
-  callId,
-  ...(refusal.fields ? { fields: refusal.fields } : {}),
-})
+/** Creates the reply to a refused call: its HTTP status and JSON body (D-08). */
+export const refusalReply = (refusal: Refusal, callId: string, choices: DecisionChoices) => {
+  const { http, reasonCode } = refusalRow(refusal.refusal, choices)
+  const document = {
+    status: 'DECLINED',
+    statusInfo: { reasonCode, message: refusal.message },
+    callId,
+    ...(refusal.fields ? { fields: refusal.fields } : {}),
+  }
+  return { http, body: JSON.stringify(document), document }
+}

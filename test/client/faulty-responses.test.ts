@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { NoResponse, UntrustedResponse } from '../../contracts/client/call-errors.ts'
 import type { Merchant } from '../../contracts/client/merchant-client.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import {
   irisRequestOf,
   merchantOf,
@@ -51,6 +54,18 @@ test('5.4: a response changed in transit is rejected; its replay is accepted', a
   const answer = await initiate()
   const replayed = answer.exchange.response?.headers['idempotency-replayed']
   expect([answer.ok && answer.body.transactionId.startsWith('0badc0de'), replayed]).toEqual([false, 'true'])
+})
+
+test('5.4, D-121: a response with a short id is changed in transit as well', async () => {
+  await simulator.stop()
+  const dialect = join(temporaryFolder(), 'short.yaml')
+  writeFileSync(dialect, 'name: short\ndecisions: { D-121: short }\n')
+  simulator = await startScopedSimulator({ dialect })
+  merchant = merchantOf(simulator)
+  await arm({ kind: 'tampered' })
+  const error = await initiate().catch(caught => caught)
+  expect(error).toBeInstanceOf(UntrustedResponse)
+  expect(JSON.parse(error.exchange.response.body).transactionId).toMatch(/^0BADC0DE[0-9A-Z]{4}$/)
 })
 
 test.each(['slow', 'dribble'])('7.4: a %s response is waited for and accepted', async kind => {

@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationName } from '../../contracts/operations.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import type { OperationCall } from '../../simulator/operations/operation-types.ts'
 import type { Store } from '../../simulator/store/store.ts'
-import { Refusal, refusalBody } from '../../simulator/support/refusal.ts'
+import { Refusal, refusalReply } from '../../simulator/support/refusal.ts'
 import type { ExploredCore } from '../explore/in-process-exploration-target.ts'
 import type { CallResult } from '../support/simulator-core.ts'
 import { Crashed, isDiskFull, type SimulatedMachine } from './simulated-machine.ts'
@@ -72,8 +72,8 @@ export const createShopsOfMachine = (machine: SimulatedMachine, names: readonly 
       return { http, body: contentType === undefined ? JSON.parse(body || '{}') : body, text: body, replayed }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const text = JSON.stringify(refusalBody(error, 'none', decisionChoices()))
-      return { http: error.row.http, body: JSON.parse(text), text, replayed: false }
+      const { http, body: text } = refusalReply(error, 'none', decisionChoices())
+      return { http, body: JSON.parse(text), text, replayed: false }
     }
   }
   const noResponse = (operation: string): never => {

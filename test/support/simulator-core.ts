@@ -16,7 +16,7 @@ import { createClock, REAL_TIME_SETTING } from '../../simulator/support/clock.ts
 import { createDialectRegistry } from '../../simulator/support/dialect-registry.ts'
 import { createIds } from '../../simulator/support/ids.ts'
 import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
-import { Refusal, refusalBody } from '../../simulator/support/refusal.ts'
+import { Refusal, refusalReply } from '../../simulator/support/refusal.ts'
 import { createCommitListeners } from '../../simulator/webhooks/commit-listeners.ts'
 import { withOutbox } from '../../simulator/webhooks/outbox.ts'
 import type { SendWebhook } from '../../simulator/webhooks/send-webhook.ts'
@@ -193,6 +193,6 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
 /** Converts the error of a refused call into a call result; any other error is rethrown. */
 const told = (error: unknown): CallResult => {
   if (!(error instanceof Refusal)) throw error
-  const text = JSON.stringify(refusalBody(error, 'none', decisionChoices()))
-  return { http: error.row.http, body: JSON.parse(text), text, replayed: false }
+  const { http, body: text } = refusalReply(error, 'none', decisionChoices())
+  return { http, body: JSON.parse(text), text, replayed: false }
 }

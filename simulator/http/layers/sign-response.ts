@@ -10,44 +10,54 @@ import { speakReply } from '../dialect-request-and-reply-translation.ts'
 import { injectResponseFault, tamper } from '../inject-response-fault.ts'
 import type { RecordCall } from '../record-call.ts'
 
-type Parts = { clock: Clock; recordCall: RecordCall; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
+/** What signs responses: the service's key, the form of its signatures, and the clock. */
+export type ResponseSigning = { clock: Clock; key: SigningKey; dialect: Omit<SigningOptions, 'created'> }
 
 /**
  * Creates the middleware that signs every response (5.4), refusals and unknown paths included, and has the call
  * recorded.
  */
 export const signResponses =
-  ({ clock, recordCall, key, dialect }: Parts): MiddlewareHandler<ApiEnvironment> =>
+  ({ recordCall, ...signing }: ResponseSigning & { recordCall: RecordCall }): MiddlewareHandler<ApiEnvironment> =>
   async (c, next) => {
     const call = c.get('call')
-    const { incoming } = c.env
     await next()
-    const { http, body: full, contentType } = speakReply(call, call.reply ?? { http: c.res.status, body: '' })
-    const body = incoming.method === 'HEAD' ? '' : full
-    const options = { ...dialect, ...call.dialect.lines.responses, created: Math.floor(clock.real() / 1000) }
-    const usual = {
-      ...(wantsSignature(call)
-        ? await signResponseHeaders({ http, body, contentType }, key, options)
-        : plainHeaders({ body, contentType })),
-      ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
-      ...(call.operation === 'keySet' && !call.refusal ? CACHED_FOR_A_DAY : {}),
-      ...(full === '' && !BODILESS.includes(http) ? { 'content-length': '0' } : {}),
-      ...retryAfter(call),
-      ...disposition(call),
-      ...call.responseHeaders,
-      ...(call.replayed && call.dialect.choices['D-21'] === 'marked' ? { 'idempotency-replayed': 'true' } : {}),
-    }
-    const headers = nameHeaders(call.dialect, usual)
+    const response = await composeResponse(call, call.reply ?? { http: c.res.status, body: '' }, signing)
+    const { status, headers, body } = response
     const sent = call.variety && !call.wire ? call.variety().headers(headers) : headers
-    recordCall(call, { status: http, headers, body })
+    recordCall(call, response)
     c.res = undefined
     c.res = call.wire
-      ? await injectResponseFault(call.wire, { status: http, headers, body: spoiltBody(call, body) }, c.env)
+      ? await injectResponseFault(call.wire, { status, headers, body: spoiltBody(call, body) }, c.env)
       : new Response(body === '' ? null : body, {
-          status: http,
-          headers: incoming.bodyTooLarge ? { ...sent, connection: 'close' } : sent,
+          status,
+          headers: call.incoming.bodyTooLarge ? { ...sent, connection: 'close' } : sent,
         })
   }
+
+/** Composes the response to a call: its reply in the dialect of the organization, and its headers with the signature (5.4). */
+export const composeResponse = async (
+  call: ApiCall,
+  reply: Reply,
+  { clock, key, dialect }: ResponseSigning,
+): Promise<{ status: number; headers: Record<string, string>; body: string }> => {
+  const { http, body: full, contentType } = speakReply(call, reply)
+  const body = call.incoming.method === 'HEAD' ? '' : full
+  const options = { ...dialect, ...call.dialect.lines.responses, created: Math.floor(clock.real() / 1000) }
+  const headers = {
+    ...(wantsSignature(call)
+      ? await signResponseHeaders({ http, body, contentType }, key, options)
+      : plainHeaders({ body, contentType })),
+    ...(call.wire?.kind === 'missigned' ? await wrongSignature({ http, body, contentType }, key, options) : {}),
+    ...(call.operation === 'keySet' && !call.refusal ? CACHED_FOR_A_DAY : {}),
+    ...(full === '' && !BODILESS.includes(http) ? { 'content-length': '0' } : {}),
+    ...retryAfter(call),
+    ...disposition(call),
+    ...call.responseHeaders,
+    ...(call.replayed && call.dialect.choices['D-21'] === 'marked' ? { 'idempotency-replayed': 'true' } : {}),
+  }
+  return { status: http, headers: nameHeaders(call.dialect, headers), body }
+}
 
 /** Clients keep the key set for a day (D-28). */
 const CACHED_FOR_A_DAY = { 'cache-control': 'public, max-age=86400' }
@@ -87,7 +97,7 @@ const wrongSignature = async (reply: Reply, key: SigningKey, options: SigningOpt
 }
 
 /** Creates the content headers, Content-Digest and signature headers of a response. */
-export const signResponseHeaders = async (
+const signResponseHeaders = async (
   { http: status, body, contentType = 'application/json' }: Reply,
   key: SigningKey,
   options: SigningOptions,
