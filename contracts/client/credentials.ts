@@ -19,7 +19,6 @@ export type Identity = { certificate: string; privateKey: string }
 /** Credentials of one organization for the three security layers of clause 5, and the addresses of the service. */
 export type Credentials = {
   baseUrl: string
-  jwksUrl?: string
   organizationId: string
   clientId: string
   processingAccountIds: readonly string[]
@@ -66,7 +65,6 @@ export const credentialsFromKit = (
   checkIdentity(identity, nameOf)
   return {
     baseUrl: kit.apiBaseUrl,
-    ...(kit.jwksUrl === undefined ? {} : { jwksUrl: kit.jwksUrl }),
     organizationId: kit.organizationId,
     clientId: kit.clientId,
     processingAccountIds: kit.processingAccountIds,

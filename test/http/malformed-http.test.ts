@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, expectServed, signatureErrorOf } from '../support/api-response-checks.ts'
 import { serializeRequest, withHeader } from '../support/create-signed-raw-request.ts'
@@ -99,6 +100,17 @@ test('D-67: a target of the maximum length is served, a longer one is refused wi
 test('a chunked body is refused, since it has no content length to sign', async () => {
   const chunked = post('Transfer-Encoding: chunked', '2\n{}\n0\n\n')
   await expectRefusal(await sandbox.send(chunked), sandbox.keySet, '400/4990')
+})
+
+test('a compressed body is refused with the cure, whatever is in it', async () => {
+  const plain = withHeader(await sandbox.sign({ body: irisInitiateBody() }), 'Content-Encoding', 'identity')
+  await expectServed(await sandbox.send(plain), sandbox.keySet)
+  const zipped = gzipSync(JSON.stringify(irisInitiateBody()))
+  for (const body of [zipped, JSON.stringify(irisInitiateBody())]) {
+    const message = withHeader(await sandbox.sign({ body }), 'Content-Encoding', 'gzip')
+    const { statusInfo } = await expectRefusal(await sandbox.send(message), sandbox.keySet, '400/4000')
+    expect(statusInfo.message).toBe('Content-Encoding is gzip: send the body as it is, without Content-Encoding.')
+  }
 })
 
 test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'GET'])(

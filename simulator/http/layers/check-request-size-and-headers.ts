@@ -1,4 +1,5 @@
 import { Refusal } from '../../support/refusal.ts'
+import { truncate } from '../../support/untrusted-text.ts'
 import type { ApiCall, RequestLayer } from '../api-call.ts'
 
 /** Headers that may occur once, beside those of the content: of two, it is unknown which one was signed or meant. */
@@ -40,6 +41,13 @@ export const checkRequestSizeAndHeaders =
         'LENGTH_MISSING',
         'body',
         'Content-Length is missing: send the body with its length, not in chunks (5.2).',
+      )
+    const { 'content-encoding': coding = 'identity' } = incoming.headers
+    if (coding !== 'identity')
+      throw new Refusal(
+        'MEDIA_TYPE_REFUSED',
+        'body',
+        `Content-Encoding is ${truncate(coding)}: send the body as it is, without Content-Encoding.`,
       )
   }
 

@@ -42,7 +42,7 @@ export const composeResponse = async (
   { clock, key, dialect }: ResponseSigning,
 ): Promise<{ status: number; headers: Record<string, string>; body: string }> => {
   const { http, body: full, contentType } = speakReply(call, reply)
-  const body = call.incoming.method === 'HEAD' ? '' : full
+  const body = call.incoming.method === 'HEAD' || BODILESS.includes(http) ? '' : full
   const options = { ...dialect, ...call.dialect.lines.responses, created: Math.floor(clock.real() / 1000) }
   const headers = {
     ...(wantsSignature(call)
