@@ -58,13 +58,13 @@ const runProbes = async (target: RunTarget, withContext: InContext): Promise<Pro
   const { dialect } = first.dialect
   const known = { ...target, profile: { ...target.profile, dialect: { ...target.profile.dialect, ...dialect } } }
   const reads = mergeProbeResults([first.dialect, await scoutReads(known, first.keySet, withContext)])
-  const open = listOpenAbilities(target.profile)
-  if (target.tier < 3) return mergeProbeResults([reads, open])
-  const within: WithContext = (profile, act) => withContext({ ...known, profile }, act)
   const start = applyFindings(known.profile, reads)
+  if (target.tier < 3) return mergeProbeResults([reads, listOpenAbilities(start)])
+  const within: WithContext = (profile, act) => withContext({ ...known, profile }, act)
   const payments = await runPaymentProbes(start, within)
-  const drivers = await scoutShopperDrivers(applyFindings(start, payments), within)
-  return mergeProbeResults([reads, payments, drivers, open])
+  const paid = applyFindings(start, payments)
+  const drivers = await scoutShopperDrivers(paid, within)
+  return mergeProbeResults([reads, payments, drivers, listOpenAbilities(applyFindings(paid, drivers))])
 }
 
 /** Runs the probes that only read and need an access token; the key set is looked for again where it was not found. */

@@ -49,7 +49,8 @@ test(
   'scout learns the states of a stranger once requests and test codes are named',
   async () => {
     const { requests, shopper, settlement, mocks, paths } = SHAPES
-    const { learned } = await scoutStandIn({ requests, settlement, mocks, paths, shopper: { codes: shopper.codes } })
+    const lines = { requests, settlement, mocks, paths, shopper: { codes: shopper.codes } }
+    const { learned, open } = await scoutStandIn(lines)
     expect(learned).toMatchObject({
       'fields.status.state': '/payment/state',
       'states.authorized': ['AUTHORIZED'],
@@ -60,6 +61,7 @@ test(
       'fields.status.refunded': '/payment/money/refunded',
       'fields.initiate.status': '/payment/state',
     })
+    expect(open.filter(line => /^sum\./.test(line))).toEqual([]) // what was learned in this run is not open
     await payAsWithStranger(learned, { requests, mocks, paths })
   },
   LIMIT,
