@@ -1,7 +1,7 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import type { CertificateRecord, RegistrationResult } from '../store/certificate-and-key-store.ts'
 import type { Store } from '../store/store.ts'
-import { type Clock, isoTime } from '../support/clock.ts'
+import { type Clock, isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { DAY } from '../support/duration.ts'
 import type { Installation } from './installation-keys-and-certificates.ts'
@@ -10,7 +10,6 @@ import { readPem } from './read-pem.ts'
 import { toCertifiedKeyPem } from './read-public-key.ts'
 
 const YEAR = 365 * DAY
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 
 type Parts = { store: Store; clock: Clock; installation: Installation; onChange: (organizationId: string) => void }
 
@@ -131,7 +130,7 @@ const readCertificate = (text: string): X509Certificate => {
 
 /** Reads the requested end of validity as epoch milliseconds; the end may have passed, for tests of expiry. */
 const readEnd = (text: string, now: number): number => {
-  const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN
+  const instant = parseExactInstant(text)
   if (Math.abs(instant - now) <= YEAR) return instant
   throw invalidInput(
     'validTo must be an instant such as 2026-11-21T10:00:00Z, a year from now at most, past or to come',

@@ -2,7 +2,7 @@ import { decisionChoices } from '../../contracts/dialect/decision-choices.ts'
 import { MOCK_KEY_TYPES, MOCK_TYPES, type Mock } from '../providers/provider-mock.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
-import { ControlError } from '../support/control-error.ts'
+import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { Refusal } from '../support/refusal.ts'
 import { createMock } from './read-mock-request.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
@@ -39,14 +39,8 @@ const readInput = ({ processingAccountId, key, type, scenario, oneTime = false }
     throw wrong('key.value', 'must be a text of 1 to 255 characters')
   if (typeof scenario !== 'string' || !NAME.test(scenario)) throw wrong('scenario', 'must be a name of the catalogue')
   if (typeof oneTime !== 'boolean') throw wrong('oneTime', 'must be true or false')
-  const keyed = { type: oneOf('key.type', keyType, MOCK_KEY_TYPES), value }
-  return { processingAccountId, key: keyed, type: oneOf('type', type, MOCK_TYPES), scenario, oneTime }
-}
-
-const oneOf = <Word extends string>(member: string, given: unknown, words: readonly Word[]): Word => {
-  const found = words.find(word => word === given)
-  if (found) return found
-  throw wrong(member, `must be one of ${words.join(', ')}`)
+  const keyed = { type: requireOneOf('key.type', keyType, MOCK_KEY_TYPES), value }
+  return { processingAccountId, key: keyed, type: requireOneOf('type', type, MOCK_TYPES), scenario, oneTime }
 }
 
 const wrong = (member: string, why: string): ControlError => new ControlError('invalid', `${member} ${why}.`)

@@ -92,7 +92,8 @@ test.each(['read', 'act'])(
       if (role === 'read') expect([path, await acts.filter({ visible: true }).allInnerTexts()]).toEqual([path, []])
       if (path !== '/') await expect(page.getByTestId('portal-read-only')).toHaveCount(role === 'read' ? 1 : 0)
       const links = page.locator('a[href^="/"]').filter({ visible: true })
-      for (const href of await links.evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))) asked.add(href)
+      for (const href of await links.evaluateAll(all => all.map(link => link.getAttribute('href') ?? '')))
+        asked.add(href)
     }
     for (const href of asked)
       expect([href, (await page.request.get(site.url + href, { maxRedirects: 0 })).status()]).not.toEqual([href, 403])

@@ -51,6 +51,7 @@ describe('5.1: invalid certificates and certificate requests are refused', () =>
       { csr: 1 },
       { certificate: {} },
       { csr, validTo: 1 },
+      { csr, validTo: `${new Date().getFullYear()}-02-30T00:00:00Z` },
       { csr, days: '1' },
       '{"csr":',
       '[]',

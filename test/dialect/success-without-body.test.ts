@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 test('5.4: where a success is 204, the response has no body, and its signature verifies', async () => {
   const dialect = join(temporaryFolder(), 'bodiless.yaml')
