@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connectSandbox, type Organization } from '../../fixtures/connect-sandbox.ts'
 import { sandboxFixtures } from '../../fixtures/playwright-fixtures.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -39,6 +39,27 @@ test('what a test does to faults, delivery plans and the pace of the clock ends 
     await useFixture('clock', change)
     expect(await control('clock')).toMatchObject({ mode: 'real' })
   }
+})
+
+test('in a drill the tests use its organization, which stays; else each worker has one of its own', async () => {
+  const organizationOf = async (sandbox: object): Promise<string> => {
+    const [fixture] = sandboxFixtures.organization as unknown as [
+      (given: object, use: (one: Organization) => void) => Promise<void>,
+    ]
+    let used = ''
+    await fixture({ sandbox: { url: simulator.pagesUrl, ...sandbox } }, ({ id }) => void (used = id))
+    return used
+  }
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('ASSAY_ORGANIZATION', organization.id)
+  expect(await organizationOf({})).toBe(organization.id)
+  expect(await organizationOf({ organization: 'demo-merchant' })).toBe('demo-merchant')
+  vi.stubEnv('ASSAY_ORGANIZATION', undefined)
+  const own = await organizationOf({})
+  expect(await connectSandbox({ url: simulator.pagesUrl }).organizations()).toEqual(
+    expect.arrayContaining([organization.id, 'demo-merchant']),
+  )
+  expect(await connectSandbox({ url: simulator.pagesUrl }).organizations()).not.toContain(own)
 })
 
 test('approve takes the payment that waits for the shopper, not one that an invalid code began', async () => {
