@@ -46,9 +46,9 @@ test('in a drill the tests use its organization, which stays; else each worker h
     const [fixture] = sandboxFixtures.organization as unknown as [
       (given: object, use: (one: Organization) => void) => Promise<void>,
     ]
-    let used = ''
-    await fixture({ sandbox: { url: simulator.pagesUrl, ...sandbox } }, ({ id }) => void (used = id))
-    return used
+    const used: string[] = []
+    await fixture({ sandbox: { url: simulator.pagesUrl, ...sandbox } }, ({ id }) => void used.push(id))
+    return used.join()
   }
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('ASSAY_ORGANIZATION', organization.id)
