@@ -57,7 +57,11 @@ export const codesOfRefusals: CheckScenario<CheckContext, 'unsupported'> = {
       control: 'LIF-07',
       ...WITH_REASON_CODES,
       judge: (evidence, expect) =>
-        judgeCodeFamily([422], ['5'], exchange => isAboutLifecycle(expect.profile, exchange))(evidence, expect),
+        judgeCodeFamily(
+          [422],
+          ['5'],
+          exchange => isAboutLifecycle(expect.profile, exchange) && !sharesKey(evidence)(exchange),
+        )(evidence, expect),
     },
     {
       id: 'ERR-09',
@@ -76,14 +80,26 @@ const isKeyed = ({ request }: Exchange): boolean => isProviderOperation(request.
 
 /** Whether a 409 is about the key: it came earlier with another payload; else it may be about the state (7.1). */
 const isConflict =
-  ({ transcript }: Pick<Evidence<never>, 'transcript'>) =>
-  (exchange: Exchange): boolean => {
-    const [key, text] = [keyOf(exchange), textOf(exchange)]
-    const earlier = transcript.slice(0, transcript.indexOf(exchange))
-    return key !== undefined && earlier.some(it => keyOf(it) === key && textOf(it) !== text)
-  }
+  (evidence: Pick<Evidence<never>, 'transcript'>) =>
+  (exchange: Exchange): boolean =>
+    earlierWithKey(evidence, exchange).some(
+      it => endpointOf(it) === endpointOf(exchange) && textOf(it) !== textOf(exchange),
+    )
+
+/** Whether a call has the key of another operation: what a service makes of that is its own affair (I1). */
+const sharesKey =
+  (evidence: Pick<Evidence<never>, 'transcript'>) =>
+  (exchange: Exchange): boolean =>
+    earlierWithKey(evidence, exchange).some(it => endpointOf(it) !== endpointOf(exchange))
+
+const earlierWithKey = ({ transcript }: Pick<Evidence<never>, 'transcript'>, exchange: Exchange): Exchange[] => {
+  const key = keyOf(exchange)
+  const earlier = transcript.slice(0, transcript.indexOf(exchange))
+  return key === undefined ? [] : earlier.filter(it => keyOf(it) === key)
+}
 
 const keyOf = ({ request }: Exchange) => request.headers['idempotency-key']
+const endpointOf = ({ request }: Exchange) => request.endpoint
 const textOf = ({ request }: Exchange) => Buffer.from(request.body ?? []).toString('utf8')
 
 /** Whether a 422 can only be about the lifecycle: no missing key, no amount of its own, no decline (S36, S44). */

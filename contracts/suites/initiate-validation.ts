@@ -8,6 +8,7 @@ import { offersMethod } from '../harness/profile/capabilities-that-checks-need.t
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectSecondPayment, expectTwoIds } from './evidence/expect-second-payment.ts'
 import { anyPayment, preparePayment } from './given/create-payments.ts'
 import { irisPayment, withMember } from './given/request-bodies.ts'
 
@@ -156,10 +157,7 @@ const acceptedBlik: CheckScenario<CheckContext, BlikStep> = {
       clause: '2.1',
       title: 'a clientTransactionId used again under a fresh key makes another payment',
       control: 'VAL-01',
-      judge: (evidence, expect) => {
-        expect.served(evidence.of('again'))
-        expectTwoIds(evidence.of('blik'), evidence.of('again'), expect)
-      },
+      judge: (evidence, expect) => expectSecondPayment(evidence.of('blik'), evidence.of('again'), expect),
     },
     {
       id: 'VAL-43',
@@ -172,11 +170,6 @@ const acceptedBlik: CheckScenario<CheckContext, BlikStep> = {
       },
     },
   ],
-}
-
-const expectTwoIds = (first: Exchange, second: Exchange, expect: Expect): void => {
-  const [one, two] = [first, second].map(exchange => String(expect.field(exchange, 'initiate.transactionId')))
-  expect.holds(one !== two, 'another transactionId', `${two} again`, second)
 }
 
 type IrisStep = 'iris' | 'fraction' | 'extra'

@@ -88,8 +88,7 @@ const tryAct = async (
   const payment = createUnspoiled(create, first)
   const strangers = { [THEIRS]: { ...second, account: context.account }, [OWN]: second }
   const read = (when: string) =>
-    payment
-      .current()
+    first
       .then(id => operationsOn(context, id)[standingRead(context.profile)]())
       .then(it => keep(`${when} ${act}`, Promise.resolve(it)))
   if (chosen.has(UNMOVED)) await quietly(read('before'))

@@ -1,0 +1,22 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { findReasonCode } from '../../harness/profile/response-fields-and-line-advice.ts'
+
+/** The code of a scheme that knows the reference already, so that no second payment is made (7.3, 7.5). */
+const DUPLICATE = '3001'
+
+/**
+ * Expects a second payment from an initiate that repeats the reference of the first under a fresh key (2.1), or 3001,
+ * in a refusal or a decline: the document has both (C3).
+ */
+export const expectSecondPayment = (first: Exchange, second: Exchange, expect: Expect): void => {
+  if (findReasonCode(expect.profile, second, 'initiate.reasonCode') === DUPLICATE) return
+  expect.served(second)
+  expectTwoIds(first, second, expect)
+}
+
+/** Expects the responses to two calls of initiate to name two payments (2.6). */
+export const expectTwoIds = (first: Exchange, second: Exchange, expect: Expect): void => {
+  const [one, two] = [first, second].map(exchange => String(expect.field(exchange, 'initiate.transactionId')))
+  expect.holds(one !== two, 'another transactionId', `${two} again`, second)
+}

@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
+import { Mismatch } from '../../contracts/harness/judge/verdict-errors.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
+import { expectUnmoved } from '../../contracts/suites/grid/cell-judgments.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { forgiveToken, TOKEN_FAULTS } from './mutants/grid-layer-mutations.ts'
+import { describeResultsExcept, runSuites, SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
+
+// Evidence of lawful services that checks once condemned, each beside the same evidence of one that breaks the rule.
+
+const profile = readProfile(SIMULATOR_PROFILE)
+const registry = createCheckRegistry(CHECK_SCENARIOS)
+
+type Steps = Readonly<Record<string, Exchange>>
+
+const answered = (body: unknown, { status = 200, endpoint = 'status', ...request }: Record<string, unknown> = {}) =>
+  ({
+    request: { method: 'POST', url: 'https://localhost/', headers: {}, endpoint, ...request },
+    response: { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) },
+    durationMs: 1,
+  }) as unknown as Exchange
+
+/** Judges a check by the exchanges of its steps, in the order of the run; returns what it threw. */
+const judged = async (id: string, steps: Steps, by: Profile = profile): Promise<unknown> => {
+  const check = registry.get(id)
+  if (!check) throw new Error(`There is no check ${id}.`)
+  const evidence = { transcript: Object.values(steps), of: (step: string) => steps[step] as Exchange }
+  try {
+    await check.judge(evidence, createExpect(by, check))
+  } catch (error) {
+    return error
+  }
+}
+
+const refusal = (reasonCode: string) => ({
+  status: 'DECLINED',
+  statusInfo: { reasonCode, message: 'No.' },
+  callId: 'c',
+})
+
+test('2.1, 7.5: a reference that the scheme knows may be refused with 3001 by either check of it (C3)', async () => {
+  const first = answered({ transactionId: 'one' }, { endpoint: 'initiate' })
+  const known = (code: string) => answered(refusal(code), { status: 422, endpoint: 'initiate' })
+  for (const [id, steps] of [
+    ['IDM-21', (again: Exchange) => ({ first, fresh: again })],
+    ['VAL-42', (again: Exchange) => ({ blik: first, again })],
+  ] as const) {
+    expect([id, await judged(id, steps(known('3001')))]).toEqual([id, undefined])
+    expect([id, await judged(id, steps(known('4000')))]).toEqual([id, expect.any(Mismatch)])
+  }
+})
+
+const inState = (state: string) => answered({ status: 'PENDING', lifecycle: { state }, timeline: [] })
+
+test('4: a payment that goes from one word of a stage to another has not moved, one of another stage has', async () => {
+  const by = { ...profile, states: { ...profile.states, waiting: ['ACCEPTED', 'PENDING'] } }
+  const unmoved = (after: string) => () => {
+    const steps: Steps = { before: inState('ACCEPTED'), after: inState(after) }
+    const evidence = { transcript: [], of: (step: string) => steps[step] as Exchange }
+    expectUnmoved(evidence, createExpect(by, { id: 'GRD-13' }), 'before', 'after')
+  }
+  expect(unmoved('PENDING')).not.toThrow()
+  expect(unmoved('CANCELED')).toThrow(Mismatch)
+  const refused = (after: string) => {
+    const [before, later] = [inState('ACCEPTED'), inState(after)]
+    const initiate = answered({ transactionId: 'one' }, { endpoint: 'initiate' })
+    const steps = { initiate, finalize: answered({}), before, after: later }
+    return judged('LIF-24', { ...steps, 'events before': before, 'events after': later }, by)
+  }
+  expect(await refused('PENDING')).toBeUndefined()
+  expect(await refused('CANCELED')).toBeInstanceOf(Mismatch)
+})
+
+test('I1, R5: a 422 on a key that another operation has used may be about the key', async () => {
+  const body = Buffer.from('{}')
+  const act = (endpoint: string, key: string, code = '-1', status = 200) =>
+    answered(refusal(code), { status, endpoint, body, headers: { 'idempotency-key': key } })
+  const ofState = act('refund', 'k-1', '5002', 422)
+  const shared = { ofState, capture: act('capture', 'k-2'), cancel: act('cancel', 'k-2', '3002', 422) }
+  expect(await judged('ERR-05', shared)).toBeUndefined()
+  expect(await judged('ERR-05', { ...shared, other: act('cancel', 'k-3', '3002', 422) })).toBeInstanceOf(Mismatch)
+})
+
+test('R6, D-42: where used codes are refused, a second payment of BLIK is asked for with a code of its own', async () => {
+  const dialect = join(temporaryFolder(), 'blik.yaml')
+  writeFileSync(dialect, 'name: blik\ndecisions: { D-42: "400" }\n')
+  const simulator = await startTestSimulator({ dialect })
+  try {
+    const known = simulatorProfileAt(simulator)
+    const blik: Profile = {
+      ...known,
+      decisions: { ...known.decisions, 'D-42': '400' },
+      capabilities: { ...known.capabilities, methods: ['BLIK'] },
+    }
+    const results = await runSuites(blik, ['IDM-21', 'BLK-06', 'VAL-42', 'IDM-08'])
+    expect(describeResultsExcept(results, 'pass', 'not applicable')).toEqual([])
+  } finally {
+    await simulator.stop()
+  }
+})
+
+test('5, 7.1: a forbidden call that is served and moves the payment fails its row, and the row that nothing moved', async () => {
+  const mutation = forgiveToken('capture', TOKEN_FAULTS.missing)
+  const simulator = await startTestSimulator({}, dataDir => mutation(dataDir, { count: 0 }))
+  try {
+    const results = await runSuites(simulatorProfileAt(simulator), ['GRD-03', 'GRD-12'])
+    const failed = describeResultsExcept(results, 'pass', 'not applicable').map(line => line.slice(0, 11))
+    expect(failed).toEqual(['GRD-03 fail', 'GRD-12 fail'])
+  } finally {
+    await simulator.stop()
+  }
+})
