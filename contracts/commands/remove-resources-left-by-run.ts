@@ -1,5 +1,7 @@
 import { type Exchange, isServed } from '../client/http-exchange.ts'
 import type { Blocked } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
 import { findRemainingResources, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import type { WriteLedger } from '../harness/safety/write-ledger.ts'
 import { visibleText } from '../protocol/visible-text.ts'
@@ -16,7 +18,7 @@ export type CleanupResult = { canceled: string[]; taken: string[]; stays: string
  * that holds the ledger.
  */
 export const cleanUp = async (
-  context: Pick<CheckContext, 'organizations'>,
+  context: Pick<CheckContext, 'organizations' | 'profile'>,
   ledger: Pick<WriteLedger, 'lines'>,
   folder?: string,
 ): Promise<void> => {
@@ -32,7 +34,7 @@ export const cleanUp = async (
 
 /** Cancels authorized payments and removes keys and webhooks that a run registered (7); never changes a verdict. */
 export const removeRemainingResources = async (
-  { organizations }: Pick<CheckContext, 'organizations'>,
+  { organizations, profile }: Pick<CheckContext, 'organizations' | 'profile'>,
   ledger: Pick<WriteLedger, 'lines'>,
 ): Promise<CleanupResult> => {
   const left = findRemainingResources(ledger.lines)
@@ -42,7 +44,7 @@ export const removeRemainingResources = async (
     if (organization) return organization
     throw new Error(`organization ${id} cannot be reached`)
   }
-  await cancelAll(left, organizationWith, result)
+  await cancelAll(left, organizationWith, profile, result)
   for (const { organization, id } of left.keys)
     await removeOrNote(`signing key ${id}`, result, async () =>
       organizationWith(organization).control.deregisterKey(id),
@@ -55,6 +57,7 @@ export const removeRemainingResources = async (
 const cancelAll = async (
   { payments }: RemainingResources,
   organizationWith: (id: string) => TestOrganization,
+  profile: Profile,
   result: CleanupResult,
 ): Promise<void> => {
   let isGone = false
@@ -66,11 +69,11 @@ const cancelAll = async (
     // A service that let one call time out would take as long for each of the others.
     isGone ||= exchange?.transportError?.code === 'TIMEOUT'
     const [operation, status] = [exchange?.request.endpoint, exchange?.response?.status]
-    if (exchange && operation === 'cancel' && isServed(exchange)) result.canceled.push(transactionId)
+    const isDeclined = exchange !== undefined && isDecline(profile, exchange)
+    const answered = isDeclined ? 'was declined' : `answered ${status ?? 'nothing'}`
+    if (exchange && operation === 'cancel' && isServed(exchange) && !isDeclined) result.canceled.push(transactionId)
     else if (operation !== 'cancel' || status !== 422)
-      result.stays.push(
-        `payment ${transactionId}: ${exchange ? `${operation} answered ${status ?? 'nothing'}` : 'cancel was not tried'}`,
-      )
+      result.stays.push(`payment ${transactionId}: ${exchange ? `${operation} ${answered}` : 'cancel was not tried'}`)
   }
 }
 

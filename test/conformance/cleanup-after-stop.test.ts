@@ -18,6 +18,7 @@ const PROFILE: Profile = {
   name: 'ours',
   target: { baseUrl: BASE, environment: 'sandbox' },
   organization: { kit: '.' },
+  errors: { declined: { at: '/status', words: ['DECLINED'] } },
 }
 const CREDENTIALS: Credentials = {
   baseUrl: BASE,
@@ -34,9 +35,9 @@ const answered = (status: number, json: object = {}) => ({
   response: { status, headers: {}, body: Buffer.from(JSON.stringify(json)) },
 })
 const givingTokens =
-  (status: number): Answer =>
+  (status: number, json?: object): Answer =>
   ({ endpoint }) =>
-    endpoint === 'token' ? answered(200, { access_token: 'token', expires_in: 7200 }) : answered(status)
+    endpoint === 'token' ? answered(200, { access_token: 'token', expires_in: 7200 }) : answered(status, json)
 
 /** A run with authorized payments, stopped, against a service that answers so. */
 const stoppedRun = (answer: Answer, payments: readonly string[] = ['tx-1', 'tx-2', 'tx-3']) => {
@@ -58,7 +59,12 @@ const stoppedRun = (answer: Answer, payments: readonly string[] = ['tx-1', 'tx-2
   const transport = wrapWithPlayer(PROFILE, player, { transport: guard.wrap }).transport?.(network, 'us') ?? network
   const merchant = createMerchant(CREDENTIALS, { dialectLines: {}, transport })
   stop.stop({ reason: 'stopped by SIGINT' })
-  return { context: { organizations: [{ merchant, account: 'account' } as TestOrganization] }, ledger, merchant, calls }
+  return {
+    context: { profile: PROFILE, organizations: [{ merchant, account: 'account' } as TestOrganization] },
+    ledger,
+    merchant,
+    calls,
+  }
 }
 
 test('7: what a stopped run left authorized is canceled, while its scenarios make no further call', async () => {
@@ -82,6 +88,7 @@ test.each<[string, Answer, string[], string[]]>([
   ['gives no token',                          () => answered(401),       ['token', 'token'],           ['token answered 401', 'token answered 401']],
   ['gives none in its answer',                () => answered(200),       ['token', 'token'],           ['token answered 200', 'token answered 200']],
   ['does not cancel',                         givingTokens(503),         ['token', 'cancel', 'token', 'cancel'], ['cancel answered 503', 'cancel answered 503']],
+  ['declines to cancel',                      givingTokens(200, { status: 'DECLINED' }), ['token', 'cancel', 'token', 'cancel'], ['cancel was declined', 'cancel was declined']],
   ['says that they are past cancelling',      givingTokens(422),         ['token', 'cancel', 'token', 'cancel'], []],
 ])('7: clean-up of a service that %s', async (_what, answer, made, why) => {
   const { context, ledger, calls } = stoppedRun(answer, ['tx-1', 'tx-2'])

@@ -21,6 +21,7 @@ const leftBy = (calls: readonly Made[]) => {
 }
 
 const SERVED = { status: 200 }
+const DECLINED = { ...SERVED, declined: true } as const
 const STARTED: Made = ['initiate', SERVED]
 const AUTHORIZED: Made[] = [STARTED, ['finalize', SERVED]]
 
@@ -38,6 +39,9 @@ const STAGES: [string, Made[], string | undefined][] = [
   ['capture answered 504',                               [...AUTHORIZED, ['capture', { status: 504 }]],                            'authorized'],
   ['cancel refused as it was captured after all',        [...AUTHORIZED, ['capture', { status: 504 }], ['cancel', { status: 422 }]], 'ended'],
   ['cancel refused before it was authorized',            [STARTED, ['cancel', { status: 422 }], ['finalize', SERVED]],             'authorized'],
+  ['finalize declined with 200',                         [STARTED, ['finalize', DECLINED]],                                        'begun'],
+  ['capture declined with 200',                          [...AUTHORIZED, ['capture', DECLINED]],                                   'authorized'],
+  ['cancel declined with 200',                           [...AUTHORIZED, ['cancel', DECLINED]],                                    'authorized'],
   ['initiate replayed after finalize',                   [...AUTHORIZED, STARTED],                                                 'authorized'],
   ['finalize replayed after capture',                    [...AUTHORIZED, ['capture', SERVED], ['finalize', SERVED]],               'captured'],
   ['finalize repeated after capture, answered 504',      [...AUTHORIZED, ['capture', SERVED], ['finalize', { status: 504 }]],      'captured'],

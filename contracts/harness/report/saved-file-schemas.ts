@@ -86,7 +86,13 @@ const SCHEMAS = {
   }),
   ledgerLine: {
     anyOf: [
-      members({ of: count, status: count, fault: text, transactionId: text }, 'status', 'fault', 'transactionId'),
+      members(
+        { of: count, status: count, declined: { const: true }, fault: text, transactionId: text },
+        'status',
+        'declined',
+        'fault',
+        'transactionId',
+      ),
       members({ line: count, at: text, organization: text, operation: text }),
     ],
   },

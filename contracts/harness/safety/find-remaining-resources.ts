@@ -51,6 +51,7 @@ const isUnsure = ({ became }: Entry): boolean =>
 
 const stageAfter = (entry: Entry, automatic: boolean, known: Stage | undefined): Stage | undefined => {
   const { operation, became } = entry
+  if (became?.declined) return undefined
   if (isSuccess(became?.status)) return stageServed(operation, automatic)
   if (operation === 'cancel' && became?.status === 422 && known === 'authorized') return 'ended'
   const authorizes = operation === 'charge' || (operation === 'finalize' && known !== undefined)

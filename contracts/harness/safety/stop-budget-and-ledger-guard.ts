@@ -4,7 +4,7 @@ import type { Transport } from '../../client/transport.ts'
 import { stopwatch } from '../../client/wall-clock.ts'
 import { startsPayment } from '../../operations.ts'
 import type { Profile } from '../profile/profile.ts'
-import { findField } from '../profile/response-fields-and-line-advice.ts'
+import { findField, isDecline } from '../profile/response-fields-and-line-advice.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import { readWriteCall, type WriteCall } from './parse-write-call.ts'
 import { totalSpent } from './totals-of-write-ledger.ts'
@@ -83,7 +83,11 @@ const outcomeOf = (profile: Profile, { operation }: WriteCall, exchange: Exchang
   const { response, transportError } = exchange
   if (!response) return { fault: transportError?.code ?? 'nothing' }
   const made = startsPayment(operation) ? findField(profile, exchange, `${operation}.transactionId`) : undefined
-  return { status: response.status, ...(made === undefined ? {} : { transactionId: String(made) }) }
+  return {
+    status: response.status,
+    ...(isDecline(profile, exchange) ? { declined: true as const } : {}),
+    ...(made === undefined ? {} : { transactionId: String(made) }),
+  }
 }
 
 /** Creates a delay that lets at most this many calls start per second; no delay where undefined. */

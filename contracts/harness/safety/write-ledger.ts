@@ -8,7 +8,15 @@ type ControlRegistration = { operation: 'registerKey' | 'subscribe'; id: string 
 
 /** Ledger line recorded before a write is sent; its outcome is a later line, so that a crash loses nothing. */
 type WriteLedgerEntry = { line: number; at: string; organization: string } & (WriteCall | ControlRegistration)
-export type WriteOutcome = { of: number; status?: number; fault?: string; transactionId?: string; undone?: true }
+/** `declined` where a success says that the write was not carried out (7.2). */
+export type WriteOutcome = {
+  of: number
+  status?: number
+  declined?: true
+  fault?: string
+  transactionId?: string
+  undone?: true
+}
 export type WriteLedgerLine = WriteLedgerEntry | WriteOutcome
 
 export type WriteLedger = ReturnType<typeof createWriteLedger>
