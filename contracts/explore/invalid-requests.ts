@@ -34,7 +34,8 @@ export const INVALID_REQUESTS = {
   'one-time charge':       { on: ['charge'], members: { transactionType: 'ONE_TIME' },     broken: { clause: '2.5', status: [...INVALID, 501], openBy: 'D-64' } },
   'charge of IRIS':        { on: ['charge'], members: { 'providerDetails.providerId': 'IRIS', 'paymentDetails.currency': 'EUR', 'paymentDetails.country': 'GR' }, broken: { clause: '1', status: [...INVALID, 501] } },
   'no token':              { on: ALL, alter: { token: null }, broken: { clause: '5.3, 7.3', status: [401], family: '4' } },
-  'scope to read':         { on: ALL, scope: 'payments:read', broken: { clause: '5.3, 7.3', status: [403], family: '4' } },
+  'scope to read':         { on: ['initiate', 'capture', 'cancel', 'refund'], scope: 'payments:read', broken: { clause: '5.3, 7.3', status: [403], family: '4' } },
+  'scope to read, open':   { on: ['charge', 'finalize'], scope: 'payments:read', broken: { clause: '5.3, 7.3', status: [403], family: '4', openBy: 'D-56' } },
   'wrong signature':       { on: ALL, alter: { afterSigning: withHeader('signature', withOneCharacterChanged) }, broken: { clause: '5.2, 7.1', status: [401], family: '4' } },
 } as const satisfies Readonly<Record<string, Row>>
 

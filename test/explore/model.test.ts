@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keyOf } from '../../contracts/explore/compose/parts-of-composed-call.ts'
+import { invalidRequest, invalidRequestsOf } from '../../contracts/explore/invalid-requests.ts'
 import { rulesOfProfile } from '../../contracts/explore/model-rules-of-profile.ts'
 import type { Stage } from '../../contracts/explore/organizations-and-values-of-play.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
@@ -111,6 +112,17 @@ describe('what the contract permits', () => {
     const served = (rules: Rules) =>
       statesAfter([before], call({ ...charge, broken: oneTime }), SERVED, rules).length > 0
     expect([OPEN, DECIDED].map(served)).toEqual([true, false])
+  })
+
+  test('5.3, D-56: a token to read may finalize and charge until it is decided, and may never do the rest', () => {
+    const openBy = (operation: string) =>
+      invalidRequestsOf(operation, 'BLIK').flatMap(name => {
+        const { scope, broken } = invalidRequest(name)
+        return scope === undefined ? [] : [broken.openBy]
+      })
+    for (const named of ['initiate', 'capture', 'cancel', 'refund'])
+      expect([named, openBy(named)]).toEqual([named, [undefined]])
+    for (const open of ['finalize', 'charge']) expect([open, openBy(open)]).toEqual([open, ['D-56']])
   })
 
   test('D-21: a key of more than 24 hours replays its response, until it is decided', () => {
