@@ -47,13 +47,20 @@ const STANDING = ['state', 'captured', 'refunded'] as const
  */
 export const standingRead = (profile: Profile): 'events' | 'status' => readThatShows(profile, ...STANDING)
 
-/** Expects a payment to stand as before in two reads of `standingRead`: same state, same sums captured and refunded. */
+/**
+ * Expects a payment to stand as before in two reads of `standingRead`: same state, same sums captured and refunded; of
+ * two payments nothing is judged.
+ */
 export const expectUnmoved = (evidence: Evidence<string>, expect: Expect, before: string, after: string): void => {
   const [one, other] = [evidence.of(before), evidence.of(after)]
   for (const read of [one, other]) {
     expect.response(read)
     if (!isServed(read)) throw new Blocked('how the payment stands could not be read', read)
   }
+  if (one.request.url !== other.request.url)
+    throw new EmptyCell(
+      'a forbidden call on the payment was served, which its own row judges, and another took its place',
+    )
   const { profile } = expect
   const shown = standingRead(profile)
   const known = STANDING.filter(name => findField(profile, one, `${shown}.${name}`) !== undefined)

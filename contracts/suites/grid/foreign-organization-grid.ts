@@ -88,7 +88,8 @@ const tryAct = async (
   const payment = createUnspoiled(create, first)
   const strangers = { [THEIRS]: { ...second, account: context.account }, [OWN]: second }
   const read = (when: string) =>
-    first
+    payment
+      .current()
       .then(id => operationsOn(context, id)[standingRead(context.profile)]())
       .then(it => keep(`${when} ${act}`, Promise.resolve(it)))
   if (chosen.has(UNMOVED)) await quietly(read('before'))

@@ -189,11 +189,8 @@ export const layerGrid: CheckScenario<CheckContext> = {
     for (const { column, prepare, moves } of SIGNED_CALLS) {
       if (lackedOperation(profile, column) !== undefined) continue
       const subject = createUnspoiled(async () => ({ indent: 1, ...(await prepare(context)) }))
-      let first: ReturnType<typeof subject.current> | undefined // read again also where a forbidden call was served on it
-      const stands = async () => {
-        first ??= subject.current()
-        return merchant.request(standingRead(profile), { path: { transactionId: transactionIn(await first) } })
-      }
+      const stands = async () =>
+        merchant.request(standingRead(profile), { path: { transactionId: transactionIn(await subject.current()) } })
       const watched = moves && chosen.has(NOTHING_HAPPENED)
       if (watched) await keep(`before ${column}`, stands()).catch(() => undefined)
       for (const { id, fault, empty } of rows) {
