@@ -16,10 +16,11 @@ export const main = async (argv: string[]): Promise<number> => {
     return 0
   }
   try {
+    outliveOutput()
     const ended = firstTerminationSignal()
     const config = readConfig(argv, process.env)
     const simulator = await startSimulator(config)
-    writeFileSync(healthUrlFile(config.dataDir), `${simulator.healthUrl}\n`)
+    await announce(simulator, healthUrlFile(config.dataDir))
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     const tell = createTeller(simulator, config)
     for (const note of [...ignored, ...unusedOptions(config), ...openControl(config, simulator), ...simulator.notes])
@@ -38,6 +39,22 @@ export const main = async (argv: string[]): Promise<number> => {
     process.stderr.write(`${visibleText(error.message)}\n`)
     return 2
   }
+}
+
+/** Writes where the sandbox runs, for the commands that look for it; ends the start where that is impossible. */
+const announce = async (simulator: Simulator, file: string): Promise<void> => {
+  try {
+    writeFileSync(file, `${simulator.healthUrl}\n`)
+  } catch (error) {
+    await simulator.close()
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartError(`${file} cannot be written (${code}): make way for it, or choose another --data-dir.`)
+  }
+}
+
+/** Keeps the sandbox serving where its output cannot be written, as its disk is full or its reader is gone. */
+const outliveOutput = (): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => undefined)
 }
 
 /** Creates what tells of the start and the end: sentences for people, or JSON lines with `--log json`. */

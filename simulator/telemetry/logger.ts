@@ -33,6 +33,7 @@ export const createLogger = (level: Config['logLevel']) => {
     periodicFlush: FLUSH_EVERY_MS,
     maxLength: MOST_WAITING_BYTES,
   })
+  dropUnwritable(destination)
   let isUnread = false
   const log = pino(
     {
@@ -58,6 +59,22 @@ export const createLogger = (level: Config['logLevel']) => {
     /** Whether lines were left when it was closed, as nobody reads them. */
     isUnread: () => isUnread,
   }
+}
+
+/**
+ * Lets lines wait, and in the end be dropped, where they cannot be written, as on a full disk: the sandbox serves on. The
+ * last flush at the exit would try for ever.
+ */
+const dropUnwritable = (destination: ReturnType<typeof pino.destination>): void => {
+  let isWritable = true
+  destination.on('error', () => {
+    isWritable = false
+  })
+  destination.on('write', () => {
+    isWritable = true
+  })
+  const flushSync = destination.flushSync.bind(destination)
+  destination.flushSync = () => void (isWritable && flushSync())
 }
 
 /** Facts of a call for its line: who called what, and how it ended; the target has no secrets. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -9,7 +9,7 @@ import { readConfig } from '../../simulator/options/read-config.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { isOverPostgres } from '../runner/postgres-exclusions.ts'
 import { pollUntil } from '../support/poll-until.ts'
-import { spawnServe, startServe } from '../support/serve-process.ts'
+import { serveOptionsFor, spawnServe, startServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { irisRequestOf, merchantWith } from '../support/test-scoped-simulator.ts'
 
@@ -56,6 +56,16 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     const { code, stdout, stderr } = await failed(['--prot', '1'])
     const sentence = `Unknown option '--prot': "assay serve --help" lists the options.\n`
     expect([code, stdout, stderr]).toEqual([2, '', sentence])
+  })
+
+  test('a folder where the file that tells of the sandbox belongs', async () => {
+    const dataDir = temporaryFolder()
+    mkdirSync(join(dataDir, 'health-url'))
+    const { code, stdout, stderr } = await failed(await serveOptionsFor(dataDir))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      `${dataDir}/health-url cannot be written (EISDIR): make way for it, or choose another --data-dir.\n`,
+    )
   })
 
   test.each(['api-port', 'pages-port', 'plain-port'])('a taken %s', async option => {
