@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSource } from '../architecture/read-source-files.ts'
@@ -59,3 +60,41 @@ test.skipIf(!hasProxy)(
     expect(await stage.text()).not.toContain('demo-merchant')
   },
 )
+
+/** The paths at which the example asks who comes. */
+const SIGNED_IN = new RegExp(/location ~ (\S+) \{/.exec(readSource('examples/sign-in/nginx.conf'))?.[1] ?? '')
+
+/** Starts a proxy that tells who comes at the paths where the example does, and nobody elsewhere. */
+const startStandInProxy = async (pagesUrl: string, user: string, groups: string): Promise<string> => {
+  const server = createServer((incoming, outgoing) => {
+    const isSignedIn = SIGNED_IN.test(new URL(incoming.url ?? '', pagesUrl).pathname)
+    const named = isSignedIn ? { 'x-forwarded-user': user, 'x-forwarded-groups': groups } : {}
+    const passed = request(pagesUrl + incoming.url, {
+      method: incoming.method,
+      headers: { ...incoming.headers, ...named },
+    })
+    passed.on('response', response => {
+      outgoing.writeHead(response.statusCode ?? 0, response.headers)
+      response.pipe(outgoing)
+    })
+    incoming.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}
+
+test('behind the paths of the example a person opens the demo shop and the stage, and a shopper needs no name', async () => {
+  const { pagesUrl } = await startScopedSimulator({ controlToken: 'a-token', signInFrom: ['127.0.0.1'] })
+  const url = await startStandInProxy(pagesUrl.replace('localhost', '127.0.0.1'), 'ada', 'assay')
+  const shop = await fetch(`${url}/shop`)
+  expect([shop.status, shop.redirected]).toEqual([200, true])
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const stage = await fetch(`${url}/shop/stage`, { method: 'POST', headers, body: 'organization=demo-merchant' })
+  expect([stage.status, new URL(stage.url).pathname]).toEqual([200, expect.stringMatching(/\/stage$/)])
+  const { pathname } = new URL(shop.url)
+  expect(SIGNED_IN.test(pathname)).toBe(false)
+  expect((await fetch(`${pagesUrl}${pathname}`)).status).toBe(200)
+  for (const open of ['/', '/health', '/blik/demo-merchant', `${pathname}/orders/1`])
+    expect(SIGNED_IN.test(open)).toBe(false)
+})
