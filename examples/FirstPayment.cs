@@ -188,7 +188,9 @@ public class FirstPayment
         var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = new StringContent(JsonSerializer.Serialize(content)) };
         request.Headers.TryAddWithoutValidation("Authorization", "Bearer " + Environment.GetEnvironmentVariable("ASSAY_CONTROL_TOKEN"));
         var answer = plain.SendAsync(request).GetAwaiter().GetResult();
-        return Parse(answer.Content.ReadAsStringAsync().Result, "The answer of control");
+        var body = Parse(answer.Content.ReadAsStringAsync().Result, "The answer of control");
+        if (!answer.IsSuccessStatusCode) throw new Refusal("Control refused " + path + ": " + Text(body, "error"));
+        return body;
     }
 
     static SocketsHttpHandler MutualTls()

@@ -152,7 +152,8 @@ public class FirstPayment {
     URI address = URI.create(member(kit, "pagesBaseUrl") + "/control/organizations/" + member(kit, "organizationId") + path);
     var request = HttpRequest.newBuilder(address).POST(BodyPublishers.ofString(body))
         .header("Authorization", "Bearer " + System.getenv().getOrDefault("ASSAY_CONTROL_TOKEN", ""));
-    return plain.send(request.build(), BodyHandlers.ofString()).body();
+    var answer = plain.send(request.build(), BodyHandlers.ofString());
+    return answer.statusCode() < 400 ? answer.body() : fail("Control refused " + path + ": " + member(answer.body(), "error"));
   }
 
   /** The first text member of that name; a real shop uses the JSON library that it has. */

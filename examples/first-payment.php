@@ -121,7 +121,8 @@ class Merchant
     {
         $address = "{$this->kit['pagesBaseUrl']}/control/organizations/{$this->kit['organizationId']}$path";
         $headers = ['Content-Type: application/json', 'Authorization: Bearer ' . getenv('ASSAY_CONTROL_TOKEN')];
-        return json_decode($this->send('POST', $address, $headers, json_encode((object) $content))[2], true);
+        $answer = json_decode($this->send('POST', $address, $headers, json_encode((object) $content))[2], true);
+        return isset($answer['error']) ? fail("Control refused $path: {$answer['error']}") : $answer;
     }
 
     /** Sends a request; gives the status of the answer, its headers in lower case with the status among them, and its body. */

@@ -112,8 +112,11 @@ call() {
 
 # control PATH [BODY]: plays the shopper and the clock.
 control() {
-  curl -sS ${ASSAY_CONTROL_TOKEN:+-H "Authorization: Bearer $ASSAY_CONTROL_TOKEN"} \
-    -X POST "$(of .pagesBaseUrl)/control/organizations/$(of .organizationId)$1" -d "${2:-}"
+  local answer
+  answer=$(curl -sS ${ASSAY_CONTROL_TOKEN:+-H "Authorization: Bearer $ASSAY_CONTROL_TOKEN"} \
+    -X POST "$(of .pagesBaseUrl)/control/organizations/$(of .organizationId)$1" -d "${2:-}")
+  ! jq -e 'has("error")' <<<"$answer" >/dev/null || fail "Control refused $1: $(jq -r .error <<<"$answer")"
+  printf %s "$answer"
 }
 
 main() {

@@ -9,8 +9,13 @@ const credentials = readKit(folder)
 const merchant = createMerchant(credentials)
 const { pagesBaseUrl } = JSON.parse(readFileSync(`${folder}/kit.json`, 'utf8'))
 const control = `${pagesBaseUrl}/control/organizations/${credentials.organizationId}`
-const shopper = async (path: string, body = {}) =>
-  (await fetch(control + path, { method: 'POST', body: JSON.stringify(body) })).json()
+const headers = { authorization: `Bearer ${process.env.ASSAY_CONTROL_TOKEN ?? ''}` }
+const shopper = async (path: string, content = {}) => {
+  const response = await fetch(control + path, { method: 'POST', headers, body: JSON.stringify(content) })
+  const body = await response.json()
+  if (!response.ok) throw new Error(`Control refused ${path}: ${body.error}`)
+  return body
+}
 
 const { code } = await shopper('/blik/codes')
 const processingAccountId = credentials.processingAccountIds[0] ?? ''

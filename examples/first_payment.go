@@ -229,6 +229,9 @@ func (m *merchant) control(path string, content object) (answer object) {
 	headers := map[string]string{"Authorization": "Bearer " + os.Getenv("ASSAY_CONTROL_TOKEN")}
 	_, octets := m.send("POST", m.PagesBaseUrl+"/control/organizations/"+m.OrganizationId+path, headers, body)
 	json.Unmarshal(octets, &answer)
+	if answer["error"] != nil {
+		log.Fatalf("Control refused %s: %v", path, answer["error"])
+	}
 	return answer
 }
 

@@ -14,6 +14,7 @@ import ssl
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
@@ -129,8 +130,11 @@ class Merchant:
         url = f"{self.kit['pagesBaseUrl']}/control/organizations/{self.kit['organizationId']}{path}"
         headers = {"Authorization": f"Bearer {os.environ.get('ASSAY_CONTROL_TOKEN', '')}"}
         request = urllib.request.Request(url, json.dumps(content or {}).encode(), headers)
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refusal:
+            sys.exit(f"Control refused {path}: {json.load(refusal)['error']}")
 
 
 def main(path):

@@ -81,7 +81,9 @@ class Merchant
 
   def control(path, content = {})
     address = URI("#{@kit['pagesBaseUrl']}/control/organizations/#{@kit['organizationId']}#{path}")
-    JSON.parse(Net::HTTP.post(address, JSON.generate(content), 'Authorization' => "Bearer #{ENV['ASSAY_CONTROL_TOKEN']}").body)
+    answer = JSON.parse(Net::HTTP.post(address, JSON.generate(content), 'Authorization' => "Bearer #{ENV['ASSAY_CONTROL_TOKEN']}").body)
+    abort "Control refused #{path}: #{answer['error']}" if answer['error']
+    answer
   end
 
   private

@@ -37,6 +37,15 @@ test('5: the TypeScript example of the README pays with the client', async () =>
   expect(stdout).toContain("state: 'SETTLED'")
 })
 
+test('the TypeScript example has the control token of its environment, and names its absence', async () => {
+  const pay = (ASSAY_CONTROL_TOKEN: string) =>
+    run(process.execPath, ['examples/first-payment.ts', simulatorOfRfc.kitFolder], {
+      env: { ...process.env, ASSAY_CONTROL_TOKEN },
+    })
+  expect((await pay(TOKEN)).stdout).toContain("state: 'SETTLED'")
+  await expect(pay('')).rejects.toThrow(/Control refused \/blik\/codes: /)
+})
+
 /** Creates an organization with an id of its own; returns its kit. */
 const createKit = async ({ pagesUrl }: TestSimulator): Promise<Kit> => {
   const headers = { authorization: `Bearer ${TOKEN}` }
@@ -85,6 +94,13 @@ for (const language of EXAMPLE_LANGUAGES) {
       }
     },
   )
+
+  test.skipIf(!isInstalled(language))(`names a missing control token: ${titleOf(language)}`, SLOW, async () => {
+    const { file } = writeKitForms(temporaryFolder(), await createKit(simulatorOfRfc))
+    const { code, stderr } = await prepared()(file, { ASSAY_CONTROL_TOKEN: '' })
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/^Control refused \/blik\/codes: .*Authorization: Bearer/)
+  })
 
   test.skipIf(!isInstalled(language))(`fails without showing a key: ${titleOf(language)}`, SLOW, async () => {
     const run = prepared()
