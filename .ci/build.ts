@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { bundleModules, dropUnusedDeclarations } from './bundle-modules.ts'
 
 // Builds dist/: JavaScript with type declarations, data files and the package.json of the installable package.
@@ -45,6 +45,9 @@ const exported = Object.values(publishedPackage().exports).flatMap(built =>
 await bundleModules(dist, exported, [...WHERE_USED, ...INSTALLED, ...OF_PROJECT])
 dropUnusedDeclarations(dist, exported)
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
+rmSync(join(dist, 'examples/first-payment.ts')) // of a clone: it uses the client's sources
+for (const page of globSync(['*.md', '{contracts,docs,examples}/**/*.{md,txt}'], { cwd: dist }))
+  unlinkMissing(join(dist, page))
 for (const file of globSync('**/*.d.ts', { cwd: dist })) useJavaScriptExtensions(join(dist, file))
 writeJson(join(dist, 'package.json'), publishedPackage())
 bundleDatabase(join(dist, 'node_modules/better-sqlite3'))
@@ -67,6 +70,19 @@ function bundleDatabase(folder: string): void {
 
 function writeJson(file: string, value: object): void {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** Leaves of a page's links to files that are not in the package, such as tests, the words alone. */
+function unlinkMissing(page: string): void {
+  const holdsFile = (path: string) =>
+    existsSync(path) && (!statSync(path).isDirectory() || globSync('**/*.*', { cwd: path }).length > 0)
+  const isThere = (link: string) => /^\w+:|^#/.test(link) || holdsFile(join(dirname(page), link.replace(/#.*/, '')))
+  const text = readFileSync(page, 'utf8')
+  const linked = /\[([^\]]*)\]\(<?([^)>\s]+)>?\)/g
+  writeFileSync(
+    page,
+    text.replace(linked, (whole, words, link) => (isThere(link) ? whole : words)),
+  )
 }
 
 /** Changes relative imports of a declaration file from .ts to .js, which every compiler resolves. */

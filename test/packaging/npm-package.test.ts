@@ -1,7 +1,18 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
@@ -70,6 +81,18 @@ describe('the package, installed in an empty project', () => {
     expect(readdirSync(database).sort()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds'])
     expect(readdirSync(join(database, 'prebuilds'))).toContain('darwin-arm64.node')
     expect(JSON.parse(readFileSync(join(database, 'package.json'), 'utf8'))).not.toHaveProperty('scripts')
+  })
+
+  test('its pages link to nothing that it does not bring', () => {
+    const folder = join(modules, NAME)
+    const pages = globSync(['*.md', '{contracts,docs,examples}/**/*.{md,txt}'], { cwd: folder })
+    expect(pages.length).toBeGreaterThan(20)
+    const dead = pages.flatMap(page =>
+      Array.from(readFileSync(join(folder, page), 'utf8').matchAll(/\]\(<?([^)>\s]+)>?\)/g), ([, link = '']) => link)
+        .filter(link => !/^\w+:|^#/.test(link) && !existsSync(join(folder, dirname(page), link.replace(/#.*/, ''))))
+        .map(link => `${page}: ${link}`),
+    )
+    expect(dead).toEqual([])
   })
 
   test('has the licences of the packages whose code it brings', () => {
