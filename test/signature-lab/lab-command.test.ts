@@ -58,6 +58,22 @@ describe('assay lab', () => {
     expect(bad.stdout.includes('\x1b')).toBe(false)
   })
 
+  test('5.2: without the body and its digest it shows nothing as right, but asks for the whole request', SLOW, () => {
+    const cut = `POST /payments/capture HTTP/1.1
+Host: localhost
+Content-Type: application/json
+Content-Length: 30
+Signature-Input: service_sig=("@method");keyid="k";created=${created}
+Signature: service_sig=:AAAA:
+
+`
+    const { stdout } = assay([write('cut.http', cut)])
+    expect(stdout).toContain('# Give the request with its whole body: the digest of it is part of what is signed.\n')
+    expect(stdout).not.toContain('openssl dgst')
+    const whole = assay([fileOf(PORT), '--key', KEY()]).stdout
+    expect(whole).toMatch(/# signing-key\.pem is your private signing key\n.*printf/)
+  })
+
   test('reads standard input and prints JSON', SLOW, () => {
     const { status, stdout } = assay(['--key', KEY(), '--json'], toHttpText(signedRequest({ created, ...PORT })))
     expect(status).toBe(1)

@@ -12,7 +12,7 @@ export type CorrectedRequest = {
   keyId: string
   reading: BaseReading
   base: string
-  /** Shell command that signs this base with the private key in signing-key.pem. */
+  /** Shell command that signs this base with the private key in signing-key.pem; a comment where the digest is unknown. */
   openssl: string
   /** Signature headers, computed now. */
   headers?: Readonly<Record<string, string>>
@@ -66,7 +66,9 @@ export const correctRequest = async ({
 }
 
 const opensslCommand = (base: string, hash: string): string =>
-  `printf %s ${quoted(base)} |\n  openssl dgst -${hash} -sign signing-key.pem | base64 -w0`
+  base.includes('"content-digest": \n')
+    ? '# Give the request with its whole body: the digest of it is part of what is signed.'
+    : `# signing-key.pem is your private signing key\nprintf %s ${quoted(base)} |\n  openssl dgst -${hash} -sign signing-key.pem | base64 -w0`
 
 const signedCurlCommand = ({ request, host }: SignatureBaseInputs, signed: Readonly<Record<string, string>>): string =>
   curlCommand({
