@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
-import type { Check, CheckScenario, Tier } from '../../contracts/harness/judge/check.ts'
+import type { Check, CheckResult, CheckScenario, Tier } from '../../contracts/harness/judge/check.ts'
+import { judgeAsBefore } from '../../contracts/harness/judge/reuse-earlier-check-result.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { reportHeadline } from '../../contracts/harness/report/html-report.ts'
 import { toJunitReport } from '../../contracts/harness/report/junit-report.ts'
@@ -196,6 +197,19 @@ test('what the document itself states fails although its check rests on an uncon
     judge: (evidence, expect) => expect.specified(() => expect.served(evidence.of('step'))),
   }
   expect(await verdicts(refused, [stated])).toEqual(['fail'])
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[Partial<CheckResult> & Pick<CheckResult, 'verdict'>]>([
+  [{ verdict: 'fail',      expected: 'a refusal', got: 'HTTP 200' }],
+  [{ verdict: 'differs',   expected: 'a refusal', got: 'HTTP 200' }],
+  [{ verdict: 'pass' }],
+  [{ verdict: 'withheld',  reason: 'it waits longer than the patience of this run' }],
+  [{ verdict: 'blocked',   reason: 'nothing was paid' }],
+])('a saved verdict repeats as it was, also where an unconfirmed decision is named: %j', async saved => {
+  const check = { id: 'AAA-01', clause: '1', title: 'a check', decisions: ['D-01'], judge: () => undefined }
+  const result = { id: 'AAA-01', clause: '1', title: 'a check', journey: 'made up', durationMs: 0, ...saved }
+  expect(await verdicts(served, [judgeAsBefore(check, result)])).toEqual([saved.verdict])
 })
 
 test('the summary begins with what was not judged and the lines that would cure most of it', async () => {

@@ -1,6 +1,6 @@
 import type { Check, CheckResult } from './check.ts'
 import { EmptyCell } from './judge-grid-cells.ts'
-import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch, Untestable, Withheld } from './verdict-errors.ts'
 
 /** Returns a check that repeats an earlier result, for one whose evidence held a secret that is no longer there. */
 export const judgeAsBefore = (check: Check, result: CheckResult): Check => ({
@@ -14,9 +14,10 @@ export const judgeAsBefore = (check: Check, result: CheckResult): Check => ({
 })
 
 const errorOf = ({ verdict, reason = '', line, expected, got = '', exchange }: CheckResult): Error | undefined => {
-  if (expected !== undefined) return new Mismatch(expected, got, exchange)
+  if (expected !== undefined) return new Mismatch(expected, got, exchange, verdict === 'fail')
   if (verdict === 'untestable') return new Untestable(reason, exchange, line)
   if (verdict === 'inconclusive') return new Inconclusive(reason, exchange)
+  if (verdict === 'withheld') return new Withheld(reason)
   if (verdict === 'blocked') return new Blocked(reason, exchange)
   if (verdict === 'not applicable') return new EmptyCell(reason)
   return verdict === 'harness error' ? new Error(reason) : undefined
