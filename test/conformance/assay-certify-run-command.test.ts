@@ -125,6 +125,8 @@ test.each<[string, () => string[], RegExp]>([
   ['no folder to explore into',   () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--report', '/proc/nowhere'], /^\/proc\/nowhere cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
   ['a missing key file',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^There is no readable file nowhere\.pem: /],
   ['an unknown check',            () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'XYZ'],              /^There is no check "XYZ": "assay certify list" names them all\.\n$/],
+  ['an --only of commas alone',   () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', ','],                /^--only "," names nothing: name at least one check, such as --only IDM-15\.\n$/],
+  ['an empty --only',             () => ['list', '--only', ''],                                                    /^--only "" names nothing: name at least one check, /],
   ['an unknown tier',             () => ['--profile', SIMULATOR_PROFILE, ...here(), '--tier', '9'],                /^There is no tier "9": /],
   ['an invalid address',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--base-url', 'http://x'],     /^The base URL "http:\/\/x" is invalid: /],
   ['a misspelled line',           () => ['--profile', profileWith(text => text.replace('redirectUrl:', 'redirect:'))], /profile\.yaml:\d+: fields\.initiate\.redirect is not known here\.\n$/],

@@ -20,12 +20,24 @@ export const createCheckRegistry = (journeys: readonly CheckScenario<never>[]): 
   return registry
 }
 
-/** Parses the names of an `--only` option, which may be repeated and hold comma-separated names. */
-export const parseNames = (only: readonly string[] = []): string[] =>
-  only
+/**
+ * Parses the names of an `--only` option, which may be repeated and hold comma-separated names; none where it is not
+ * given. Throws a UsageError, with an example of `what` it names, where it is given and names nothing.
+ */
+export const parseNames = (
+  only: readonly string[] = [],
+  { what, example } = { what: 'check', example: 'IDM-15' },
+): string[] => {
+  const names = only
     .flatMap(text => text.split(','))
     .map(name => name.trim())
     .filter(Boolean)
+  if (only.length > 0 && names.length === 0)
+    throw new UsageError(
+      `--only "${only.join(' ')}" names nothing: name at least one ${what}, such as --only ${example}.`,
+    )
+  return names
+}
 
 /** Selects check ids by id or section such as SIG, with their controls in a deployment; all where no name is given. */
 export const selectChecks = (
