@@ -5,7 +5,7 @@ import { createRedactor } from '../../contracts/client/redact-secrets.ts'
 import { missingCapabilityReason } from '../../contracts/harness/profile/capabilities-that-checks-need.ts'
 import { createRequestDialect, requestPointer } from '../../contracts/harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
-import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
+import { readDialectLines, readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { OPERATIONS } from '../../contracts/operations.ts'
 import { readDecisions } from '../../contracts/read-decisions-table.ts'
 import { irisPayment } from '../../contracts/suites/given/request-bodies.ts'
@@ -39,6 +39,20 @@ test.each([
   ['a check that is none',              'knownFailures: { nonsense: why }',                       /:\d+: knownFailures/],
 ])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {
   expect(() => read(more)).toThrow(sentence)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['target.baseUrl',    /baseUrl: .*/,   'baseUrl: https://a:99999',           'an address'],
+  ['control.url',       /url: .*/,       'url: http://a:99999',                'an address'],
+  ['webhooks.receiver', /receiver: .*/,  'receiver: http://%',                 'an address'],
+  ['webhooks.receiver', /receiver: .*/,  'receiver: https://127.0.0.1:0',      'an http address without a path'],
+  ['webhooks.public',   /receiver: .*/,  'public: "https://["',                'an address'],
+])('4: %s that cannot be opened is refused, also where only the dialect is read: %s, %s', (line, was, is, expected) => {
+  const file = written('')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(was, is))
+  for (const readFile of [readProfile, readDialectLines])
+    expect(() => readFile(file)).toThrow(new RegExp(`:\\d+: ${line} must be ${expected}, .*not "http`))
 })
 
 test('4: a confirmed decision that does not exist is refused, with the nearest', () => {

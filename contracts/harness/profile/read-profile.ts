@@ -66,8 +66,16 @@ const parsed = (file: string, text: string, lines: LineCounter) => {
 
 const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
   const { baseUrl, kit, control, patience, ask } = overrides
-  if (baseUrl !== undefined && !/^https:\/\/[^/?#\s]/.test(baseUrl))
-    throw new ProfileError(`The base URL "${baseUrl}" is invalid: give one that begins with https://.`)
+  const { file: _, ...lines } = profile
+  const isInvalid = (line: Partial<Profile>) => findProfileIssues({ ...lines, ...line }).length > 0
+  if (baseUrl !== undefined && isInvalid({ target: { ...profile.target, baseUrl } }))
+    throw new ProfileError(
+      `The base URL "${baseUrl}" is invalid: give an https address without a query, such as https://localhost:8443.`,
+    )
+  if (control !== undefined && isInvalid({ control: { ...profile.control, url: control } }))
+    throw new ProfileError(
+      `The control address "${control}" is invalid: give an http or https address, such as http://localhost:8080.`,
+    )
   if (patience !== undefined && Number.isNaN(durationSeconds(patience)))
     throw new ProfileError(`The patience "${patience}" is no time: give an ISO 8601 duration such as PT10M.`)
   const overriding = [
