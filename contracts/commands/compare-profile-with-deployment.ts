@@ -6,7 +6,7 @@ import { withLine } from '../harness/profile/edit-profile-text.ts'
 import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
 import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { unifiedDiff } from '../harness/report/unified-diff.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
@@ -21,6 +21,7 @@ import { type OptionValues, printResult } from './subcommand.ts'
 export const diffProfile = async (file: string, values: OptionValues): Promise<number> => {
   const target = readRunTarget({ ...values, profile: file, tier: values.tier ?? '1' }, readProfileAsWritten)
   confirmHost(target.profile, values['confirm-host'])
+  const writePatch = prepareTextFile(values.patch)
   const exchanges: Exchange[] = []
   const bare = { ...target, profile: withoutLearned(target.profile) }
   const probed = await probeDeployment(bare, { onExchange: exchange => exchanges.push(exchange) })
@@ -28,7 +29,7 @@ export const diffProfile = async (file: string, values: OptionValues): Promise<n
   const open = all.filter(text => profileLine(target.profile, text.slice(0, text.indexOf(':'))) !== undefined)
   const drifts = driftsOf(target.profile, found, exchanges, ownDocument())
   const patch = patchOf(file, drifts)
-  if (values.patch !== undefined) writeTextFile(values.patch, patch)
+  writePatch?.(patch)
   printResult(
     values,
     () => ({ learned: found.length, drifts, open, patch, ...(stopped !== undefined && { stopped }) }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { parse } from 'yaml'
 import { findProfileIssues } from '../harness/profile/profile-validation.ts'
-import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 
@@ -21,7 +21,7 @@ comments make checks "untestable", each of which names its line. An existing fil
     const text = initialProfileText(values, dirname(file))
     const [issue] = findProfileIssues(parse(text))
     if (issue) throw new UsageError(`Nothing was written: ${issue.message}.`)
-    writeTextFile(file, text)
+    prepareTextFile(file)?.(text)
     process.stdout.write(`${file} is written: fill it in, then "assay certify scout --profile ${file}".\n`)
     return 0
   },

@@ -8,8 +8,9 @@ import { readProfile } from '../harness/profile/read-profile.ts'
 import { verifyConformanceCertificate } from '../harness/report/conformance-certificate.ts'
 import { withExploration } from '../harness/report/exploration.ts'
 import { toJunitReport } from '../harness/report/junit-report.ts'
-import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
+  createReportFolder,
   prepareReportFolder,
   REPORT_FILES,
   readReportFile,
@@ -48,6 +49,8 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       values.profile === undefined ? readSavedProfile(folder) : profileAt(values.profile, before),
       values.only,
     )
+    if (values.report !== undefined) createReportFolder(values.report)
+    const writeJunit = prepareTextFile(values.junit)
     const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
     const judged: RunReport = {
       ...createReportHead(target),
@@ -63,7 +66,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       prepareReportFolder(values.report)
       await writeCertifiedReport(values.report, { report, transcript }, target, key)
     }
-    if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(report))
+    writeJunit?.(toJunitReport(report))
     process.stdout.write(values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)))
     return report.summary.exitCode
   },

@@ -1,7 +1,7 @@
 import { realTime } from '../client/wall-clock.ts'
 import { createRequestDialect } from '../harness/profile/create-request-dialect.ts'
 import { toJunitReport } from '../harness/report/junit-report.ts'
-import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { readSavedProfile, readSavedReport, readSavedTranscript } from '../harness/report/report-folder.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
@@ -45,6 +45,7 @@ Several times are fine. The profile and the version of the suite must be those o
     mustBeUnchanged(folder, profile, pending)
     confirmHost(profile, values['confirm-host'])
     const key = readReportSigningKey(values['sign-key'])
+    const writeJunit = prepareTextFile(values.junit)
     const next = soonest(pending.scenarios)
     if (next && realTime() < resumableFrom(next.wait, LONGEST_SLEEP_SECONDS))
       return unfinished(`It is too early: run assay certify resume ${folder} ${resumeTime(next)}.`)
@@ -56,7 +57,7 @@ Several times are fine. The profile and the version of the suite must be those o
       return unfinished(`${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${folder} again.`)
     await writeCertifiedReport(folder, measured, target, key)
     savePendingRun(folder, profile, measured.pending)
-    if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(measured.report))
+    writeJunit?.(toJunitReport(measured.report))
     return printReport(measured, { ...values, report: folder })
   },
 }

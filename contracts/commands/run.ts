@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { toJunitReport } from '../harness/report/junit-report.ts'
-import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
-import { prepareReportFolder, REPORT_FILES } from '../harness/report/report-folder.ts'
+import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { createReportFolder, prepareReportFolder, REPORT_FILES } from '../harness/report/report-folder.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import { toJsonReport } from '../harness/report/run-report.ts'
 import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
@@ -31,13 +31,15 @@ Production is judged only by calls that must be refused, and requires --confirm-
     const target = readRunTarget(values)
     confirmHost(target.profile, values['confirm-host'])
     const key = readReportSigningKey(values['sign-key'])
+    if (values.report !== undefined) createReportFolder(values.report)
+    const writeJunit = prepareTextFile(values.junit)
     if (values.report !== undefined) prepareReportFolder(values.report)
     const measured = await judge(target, values)
     if (values.report !== undefined) {
       await writeCertifiedReport(values.report, measured, target, key)
       savePendingRun(values.report, target.profile, measured.pending)
     }
-    if (values.junit !== undefined) writeTextFile(values.junit, toJunitReport(measured.report))
+    writeJunit?.(toJunitReport(measured.report))
     return printReport(measured, values)
   },
 }

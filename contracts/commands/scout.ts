@@ -3,7 +3,7 @@ import { isMap, parseDocument } from 'yaml'
 import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
 import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import type { Finding } from '../scout/probe-findings.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
@@ -30,9 +30,10 @@ Ctrl-C lets the calls in progress end, cleans up and ends with what was found so
   execute: async values => {
     const target = readRunTarget({ ...values, tier: values.tier ?? '1' }, readProfileAsWritten)
     confirmHost(target.profile, values['confirm-host'])
+    const writeProfile = prepareTextFile(values.write ? target.profile.file : undefined)
     const learned = await probeDeployment(target)
     const fresh = learned.found.filter(({ line }) => profileLine(target.profile, line) === undefined)
-    if (values.write && fresh.length > 0) writeTextFile(target.profile.file, filledIn(target.profile.file, fresh))
+    if (fresh.length > 0) writeProfile?.(filledIn(target.profile.file, fresh))
     printResult(
       values,
       () => learned,

@@ -1,19 +1,20 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFolder } from '../create-folder.ts'
 import type { Coverage } from '../explore/coverage.ts'
 import type { Shrunk } from '../explore/shrink.ts'
 import { COUNTEREXAMPLE_FILES, counterexampleFiles, type TargetNames } from '../explore/tell/counterexample-files.ts'
 import { coverageCsv, lifecycleHeatMap } from '../explore/tell/lifecycle-heat-map.ts'
 import { orUsageError, writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { createReportFolder } from '../harness/report/report-folder.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 
 /** Creates the folder of an exploration's files, or deletes those of an earlier one in it. */
-export const clearExploredFiles = (folder: string): void =>
+export const clearExploredFiles = (folder: string): void => {
+  createReportFolder(folder)
   orUsageError(folder, 'written', () => {
-    createFolder(folder)
     for (const name of Object.values(COUNTEREXAMPLE_FILES)) rmSync(join(folder, name), { force: true })
   })
+}
 
 /** Writes the findings and coverage of an exploration into its folder; returns the paths. */
 export const writeExploredFiles = (

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
+import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
@@ -58,6 +58,6 @@ export const writeResult = (text: string, { out }: { out?: string }): void => {
     process.stdout.write(visibleText(text))
     return
   }
-  writeTextFile(out, text)
+  prepareTextFile(out)?.(text)
   process.stdout.write(`${out} is written.\n`)
 }

@@ -159,6 +159,7 @@ test.each<[argv: string[], code: number, told: RegExp]>([
   [['--run', 'no-such-command-here', '--only', 'DECLINED'], 2, /^--run cannot be started: .*no-such-command-here/],
   [['--run', 'true', '--organization', 'none'], 2, /^There is no organization none: /],
   [['--passive', '--sign-key', 'none.pem'],     2, /^There is no readable file none\.pem: /],
+  [['--run', 'true', '--only', 'DECLINED', '--report', '/proc'], 2, /^\/proc cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
   [['--passive', '--url', 'http://127.0.0.1:2'], 3, /^No sandbox responds at http:\/\/127\.0\.0\.1:2 \(ECONNREFUSED\): start one /],
 ])('%j exits with %i and one sentence', async (argv, code, told) => {
   const { stderr, ...rest } = await say(argv)

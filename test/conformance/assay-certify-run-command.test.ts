@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,6 +26,7 @@ afterAll(async () => {
 })
 
 const here = () => targetOptions(simulator)
+const unreachable = () => ['--kit', simulator.kitFolder, '--base-url', 'https://localhost:1']
 
 const profileWith = (change: (text: string) => string): string => {
   const file = join(folder, 'profile.yaml')
@@ -50,6 +51,24 @@ test('a run without failures prints its counts and exits with 0', async () => {
   expect(Number(chosen) + Number(rest)).toBe(Number(all))
   expect(out).not.toContain('\u001b')
   expect(readFileSync(junit, 'utf8')).toMatch(/<testsuite name="LIF" tests="\d" failures="0"/)
+})
+
+test('a run that does not happen leaves no JUnit file, and an earlier one as it was', async () => {
+  const [fresh, earlier] = [join(folder, 'fresh.xml'), join(folder, 'earlier.xml')]
+  writeFileSync(earlier, 'earlier')
+  for (const junit of [fresh, earlier]) {
+    const { code } = await runCertifyInProcess('--profile', SIMULATOR_PROFILE, ...unreachable(), '--junit', junit)
+    expect(code).toBe(3)
+  }
+  expect([existsSync(fresh), readFileSync(earlier, 'utf8')]).toEqual([false, 'earlier'])
+})
+
+test('a JUnit file may be in the report folder that the run creates', async () => {
+  const report = join(folder, 'with-junit')
+  const junit = join(report, 'results.xml')
+  const options = ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'TOK-02', '--report', report, '--junit', junit]
+  expect((await runCertifyInProcess(...options)).code).toBe(0)
+  expect(readFileSync(junit, 'utf8')).toContain('<testsuite')
 })
 
 test('run is the default subcommand; --json prints only JSON', async () => {
@@ -122,6 +141,10 @@ test.each<[string, () => string[], RegExp]>([
   ['another command’s option',  () => ['list', '--tier', '3'],                                                   /^Unknown option '--tier': "assay certify list --help"/],
   ['a folder no one can write',   () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', '/dev/null/x'],    /^\/dev\/null\/x cannot be written \(/],
   ['a folder below /proc',        () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', '/proc/nowhere/x'], /^\/proc\/nowhere\/x cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
+  ['a JUnit file no one can write', () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'TOK-02', '--junit', '/dev/null/x.xml'], /^\/dev\/null\/x\.xml cannot be written \(ENOTDIR\): name a file that can be written, in a folder that exists\.\n$/],
+  ['a folder as JUnit file',      () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'TOK-02', '--junit', folder], /^\S+ cannot be written \(EISDIR\): name a file that can be written, in a folder that exists\.\n$/],
+  ['a patch no one can write',    () => ['diff', SIMULATOR_PROFILE, ...unreachable(), '--patch', '/dev/null/x.patch'], /^\/dev\/null\/x\.patch cannot be written \(ENOTDIR\): name a file /],
+  ['a folder that takes no file', () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--calls', '1', '--report', '/proc'], /^\/proc cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
   ['no folder to explore into',   () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--report', '/proc/nowhere'], /^\/proc\/nowhere cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
   ['a missing key file',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^There is no readable file nowhere\.pem: /],
   ['an unknown check',            () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'XYZ'],              /^There is no check "XYZ": "assay certify list" names them all\.\n$/],

@@ -223,6 +223,9 @@ test('regrade judges a saved run by the current profile, without calls', async (
   expect(checks.find(({ id }) => id === 'BRR-01')?.verdict).toBe('untestable')
   expect(checks.find(({ id }) => id === 'TOK-01')?.verdict).toBe('pass')
   expect(await runCertifyInProcess('verify', again)).toMatchObject({ code: 0 })
+  const nowhere = ['--report', join(folder, 'unwritten'), '--junit', '/dev/null/x.xml']
+  expect((await runCertifyInProcess('regrade', runFolder, ...nowhere)).code).toBe(2)
+  expect(existsSync(join(folder, 'unwritten/report.json'))).toBe(false)
   const wider = await runCertifyInProcess('regrade', runFolder, '--only', 'SIG-01', '--json')
   expect(JSON.parse(wider.out).checks).toMatchObject([{ id: 'SIG-01', verdict: 'untestable' }])
 })

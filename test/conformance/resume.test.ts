@@ -138,6 +138,14 @@ test('too early nothing is called or changed; the time is said again', async () 
   expect(after).toEqual(before)
 })
 
+test('a JUnit file that cannot be written is refused before any call', async () => {
+  await begin('--only', 'TOK-18')
+  await world.letPass(2 * HOUR)
+  const before = transcript()
+  expect(await resume('--junit', '/dev/null/x.xml')).toMatchObject({ code: 2, out: '' })
+  expect(transcript()).toBe(before)
+})
+
 test('too late for a lower bound is inconclusive, never a failure, and waits no more', async () => {
   await begin('--only', 'MCK-11', '--strict')
   await world.letPass(48 * HOUR)

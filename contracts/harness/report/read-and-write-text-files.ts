@@ -1,18 +1,41 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../run/command-errors.ts'
 
-/** Writes a text file; throws a UsageError where it cannot be written. */
+/** Writes a text file into a folder that the user named; throws a UsageError where it cannot be written. */
 export const writeTextFile = (file: string, text: string): void =>
   orUsageError(file, 'written', () => writeFileSync(file, text))
 
+/**
+ * Makes sure, before the work for it, that a file that the user named can be written, and returns the function that
+ * writes its text; undefined where none is named. Both throw a UsageError where it cannot be written.
+ */
+export const prepareTextFile = (file: string | undefined): ((text: string) => void) | undefined => {
+  if (file === undefined) return undefined
+  orUsageError(file, 'written', () => tryToWrite(file), FILE_CURE)
+  return text => orUsageError(file, 'written', () => writeFileSync(file, text), FILE_CURE)
+}
+
+/** Throws the error of the file system where a file cannot be written; leaves the file as it is, or absent. */
+export const tryToWrite = (file: string): void => {
+  const isNew = !existsSync(file)
+  closeSync(openSync(file, 'a'))
+  if (isNew) rmSync(realpathSync(file))
+}
+
 const CURES = { read: 'name a folder that --report has written', written: 'name a folder that can be written to' }
+const FILE_CURE = 'name a file that can be written, in a folder that exists'
 
 /** Runs a file operation; throws a UsageError that names the file and the cure where it fails. */
-export const orUsageError = <Value>(file: string, what: 'read' | 'written', act: () => Value): Value => {
+export const orUsageError = <Value>(
+  file: string,
+  what: 'read' | 'written',
+  act: () => Value,
+  cure = CURES[what],
+): Value => {
   try {
     return act()
   } catch (error) {
-    throw new UsageError(`${file} cannot be ${what} (${(error as NodeJS.ErrnoException).code}): ${CURES[what]}.`)
+    throw new UsageError(`${file} cannot be ${what} (${(error as NodeJS.ErrnoException).code}): ${cure}.`)
   }
 }
 

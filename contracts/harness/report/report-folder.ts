@@ -10,7 +10,7 @@ import type { Transcript } from '../run/transcript.ts'
 import { clauseCoverageCsv } from './clause-coverage.ts'
 import { toHtmlReport } from './html-report.ts'
 import { toJunitReport } from './junit-report.ts'
-import { orUsageError, writeTextFile } from './read-and-write-text-files.ts'
+import { orUsageError, tryToWrite, writeTextFile } from './read-and-write-text-files.ts'
 import { parseJsonReport, type RunReport, toJsonReport } from './run-report.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
 
@@ -36,10 +36,18 @@ export const prepareReportFolder = (folder: string): void => {
 }
 
 /** Creates a report folder, or deletes the files that an earlier run left in it. */
-export const clearReportFolder = (folder: string): void =>
+export const clearReportFolder = (folder: string): void => {
+  createReportFolder(folder)
+  orUsageError(folder, 'written', () => {
+    for (const name of [...Object.values(REPORT_FILES), PENDING_FILE]) rmSync(join(folder, name), { force: true })
+  })
+}
+
+/** Creates a report folder, or leaves what is in it; throws a UsageError where no file can be written into it. */
+export const createReportFolder = (folder: string): void =>
   orUsageError(folder, 'written', () => {
     createFolder(folder)
-    for (const name of [...Object.values(REPORT_FILES), PENDING_FILE]) rmSync(join(folder, name), { force: true })
+    tryToWrite(join(folder, REPORT_FILES.report))
   })
 
 type ReportFolderContents = {
