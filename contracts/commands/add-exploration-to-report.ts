@@ -9,6 +9,7 @@ import {
   readSavedTranscript,
 } from '../harness/report/report-folder.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
+import { summarizeRun } from '../harness/report/run-summary.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
@@ -29,7 +30,9 @@ export const reportToAddTo = (folder: string, { target }: Profile, signKey: stri
       `${folder} holds the report of a run against ${before.target.baseUrl}, not ${target.baseUrl}: name another folder.`,
     )
   return async (explored: Exploration): Promise<string[]> => {
-    const report = withExploration(before, explored)
+    const { checks, summary, stopped } = before // an earlier exploration may have set the exit code
+    const judged = { ...before, summary: summarizeRun(checks, summary.registered, stopped, summary.strict) }
+    const report = withExploration(judged, explored)
     await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, readSavedProfile(folder)), key)
     return [join(folder, REPORT_FILES.page)]
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Verdict } from '../harness/judge/check.ts'
 import {
   type ConformanceCertificate,
   type VerifiedConformanceCertificate,
@@ -14,10 +15,12 @@ import {
   readSavedReport,
   readSavedTranscript,
 } from '../harness/report/report-folder.ts'
+import type { RunReport } from '../harness/report/run-report.ts'
 import { identifySuite, type SuiteIdentity, sha256Digest } from '../harness/report/suite-name-and-digest.ts'
 import { ConformanceCertificateError } from '../harness/run/command-errors.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
+import { mustMatchReport } from './compare-certificate-with-report.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
@@ -29,8 +32,9 @@ export const subcommand: Subcommand = {
   usage: 'verify DIR [--key FILE]',
   description: `
 Verifies the certificate of conformance of a run, without any call: its signature, that the files that it covers are the
-ones that were signed, and that judging the transcript again yields the verdicts of the report. It names the checks
-whose evidence is a secret, which the transcript masks: for them the signature is the only proof.
+ones that were signed, that what it says is what the report says, and that judging the transcript again yields the
+verdicts of the report. It names the checks whose evidence is a secret, which the transcript masks: for them the signature
+is the only proof.
 
   assay certify verify reports/today --key our-public-key.pem
 
@@ -44,7 +48,10 @@ A certificate signed with a generated key proves that nothing was changed afterw
     )
     const { certificate } = signed
     verifyDigests(certificate, folder)
-    const again = await judgedAgain(certificate, folder)
+    const isSameSuite = identifySuite(CHECK_SCENARIOS).catalogue === certificate.suite.catalogue
+    const report = isSameSuite ? readSavedReport(folder) : reportOfOtherSuite(folder)
+    const again = report && isSameSuite ? await judgedAgain(certificate, report, folder) : undefined
+    if (report) mustMatchReport(certificate, report, isSameSuite)
     printResult(
       values,
       () => ({ ...certificate, keyId: signed.keyId, keyGiven: !signed.ownKey, judgedAgain: again ?? false }),
@@ -83,21 +90,32 @@ const SIGNED: Readonly<Record<SuiteIdentity['name'], readonly string[]>> = {
 
 const isConduct = ({ suite }: ConformanceCertificate): boolean => suite.name === 'assay conduct'
 
-/** Counts the verdicts that the transcript reproduces; undefined where another suite than this one judged. */
-const judgedAgain = async (certificate: ConformanceCertificate, folder: string): Promise<number | undefined> => {
-  if (identifySuite(CHECK_SCENARIOS).catalogue !== certificate.suite.catalogue) return undefined
-  const report = readSavedReport(folder)
+/** Reads the report of a run that another suite judged; undefined where another version wrote it in another form. */
+const reportOfOtherSuite = (folder: string): RunReport | undefined => {
+  try {
+    return readSavedReport(folder)
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts the verdicts that the transcript reproduces; throws a ConformanceCertificateError where it gives another one. */
+const judgedAgain = async (certificate: ConformanceCertificate, report: RunReport, folder: string): Promise<number> => {
   const target = toRejudgeTarget(report, readSavedProfile(folder))
   const results = await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript: readSavedTranscript(folder) })
-  const reported = new Map(report.checks.map(({ id, verdict }) => [id, verdict]))
-  const exceptions = new Map(certificate.notRejudged.map(({ id, verdict }) => [id, verdict]))
-  const wrong = results.find(({ id, verdict }) => reported.get(id) !== (exceptions.get(id) ?? verdict))
-  if (wrong)
+  const [reported, judged, exceptions] = [byId(report.checks), byId(results), byId(certificate.notRejudged)]
+  const wrong = [...judged.keys(), ...reported.keys()].find(
+    id => reported.get(id) !== (exceptions.get(id) ?? judged.get(id)),
+  )
+  if (wrong !== undefined)
     throw new ConformanceCertificateError(
-      `${wrong.id} is "${reported.get(wrong.id)}" in the report and "${wrong.verdict}" by the transcript: the report does not match the run.`,
+      `${wrong} is "${reported.get(wrong) ?? 'absent'}" in the report and "${judged.get(wrong) ?? 'not judged'}" by the transcript: the report does not match the run.`,
     )
   return results.length - exceptions.size
 }
+
+const byId = (list: readonly { id: string; verdict: Verdict }[]): ReadonlyMap<string, Verdict> =>
+  new Map(list.map(({ id, verdict }) => [id, verdict]))
 
 const verdictText = (
   { certificate, keyId, ownKey }: VerifiedConformanceCertificate,

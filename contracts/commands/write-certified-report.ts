@@ -1,8 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { CheckResult } from '../harness/judge/check.ts'
-import { type ConformanceCertificate, signConformanceCertificate } from '../harness/report/conformance-certificate.ts'
-import { groupExcludedChecks } from '../harness/report/excluded-checks.ts'
+import {
+  type ConformanceCertificate,
+  reportedMembers,
+  signConformanceCertificate,
+} from '../harness/report/conformance-certificate.ts'
 import { writeTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { REPORT_FILES, writeReportFolder } from '../harness/report/report-folder.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
@@ -24,16 +27,7 @@ export const writeCertifiedReport = async (
   const { profile } = target
   const texts = await writeReportFolder(folder, { report, transcript, profile, registry: CHECK_REGISTRY })
   const certificate: ConformanceCertificate = {
-    format: 1,
-    issuedAt: report.endedAt,
-    suite: report.suite,
-    profile: profile.name,
-    target: { baseUrl: profile.target.baseUrl, environment: profile.target.environment },
-    tier: report.tier,
-    only: report.only,
-    excluded: groupExcludedChecks(report.checks),
-    summary: report.summary,
-    ...(report.explored && { explored: report.explored }),
+    ...reportedMembers(report),
     files: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, sha256Digest(text)])),
     notRejudged: notReproduced(report.checks, await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript })),
   }

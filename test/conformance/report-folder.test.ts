@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VERDICTS } from '../../contracts/harness/judge/check.ts'
 import {
+  type ConformanceCertificate,
   signConformanceCertificate,
   verifyConformanceCertificate,
 } from '../../contracts/harness/report/conformance-certificate.ts'
@@ -143,6 +144,17 @@ const spoiled = async (name: string, change: (content: string) => string) => {
   return runCertifyInProcess('verify', copy)
 }
 
+/** Changes members of the certificate and of report.json, signs the certificate by another key, and verifies it. */
+const signedAnew = async (change: object, reportChange: object = {}) => {
+  await spoiled(REPORT_FILES.report, content => JSON.stringify({ ...JSON.parse(content), ...reportChange }))
+  const { certificate } = await verifyConformanceCertificate(text(REPORT_FILES.certificate))
+  const digest = sha256Digest(readFileSync(join(copy, REPORT_FILES.report)))
+  const changed = { ...certificate, files: { ...certificate.files, [REPORT_FILES.report]: digest }, ...change }
+  const jws = await signConformanceCertificate(changed, toReportSigningKey(undefined))
+  writeFileSync(join(copy, REPORT_FILES.certificate), jws)
+  return runCertifyInProcess('verify', copy)
+}
+
 test.each([
   [
     REPORT_FILES.report,
@@ -183,20 +195,47 @@ test.each([
 })
 
 test('10: for a certificate of another suite version, signature and digests are verified and verdicts are not', async () => {
-  const { certificate } = await verifyConformanceCertificate(text(REPORT_FILES.certificate))
-  const other = {
-    ...certificate,
-    suite: { ...certificate.suite, version: '9.9.9', catalogue: `sha-256:${'0'.repeat(64)}` },
-  }
-  const { code, out } = await spoiled(REPORT_FILES.certificate, () => '').then(async () => {
-    writeFileSync(
-      join(copy, REPORT_FILES.certificate),
-      await signConformanceCertificate(other, toReportSigningKey(undefined)),
-    )
-    return runCertifyInProcess('verify', copy)
-  })
+  const suite = { ...json(REPORT_FILES.report).suite, version: '9.9.9', catalogue: `sha-256:${'0'.repeat(64)}` }
+  const { code, out } = await signedAnew({ suite }, { suite })
   expect(code).toBe(5)
   expect(out).toContain('It was judged by another suite (9.9.9) than this one')
+  const target = { ...json(REPORT_FILES.report).target, region: 'EU' }
+  expect(await signedAnew({ excluded: undefined, target, more: 'of a later version' })).toMatchObject({
+    code: 0,
+    err: '',
+  })
+  expect(await signedAnew({ suite }, { suite, checks: 'those of another version' })).toMatchObject({ code: 5, err: '' })
+})
+
+type Summary = ConformanceCertificate['summary']
+const withCounts = (more: object, counts: object = {}): { summary: Summary } => {
+  const { summary } = json(REPORT_FILES.report)
+  return { summary: { ...summary, ...more, counts: { ...summary.counts, ...counts } } }
+}
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, () => Partial<ConformanceCertificate>, RegExp, (() => object)?]>([
+  ['more passed checks',      () => withCounts({}, { pass: 999 }),           /^summary\.counts\.pass is 999 in the certificate and \d+ by report\.json: /],
+  ['no withheld check',       () => withCounts({}, { withheld: 0 }),         /^summary\.counts\.withheld is 0 in the certificate and [1-9]/],
+  ['other chosen checks',     () => withCounts({ chosen: 1 }),               /^summary\.chosen is 1 in the certificate and \d+ by/],
+  ['more checks of a suite',  () => withCounts({ registered: 999 }),         /^summary\.registered is 999 in the certificate and \d+ by/],
+  ['another exit code',       () => withCounts({ exitCode: 10 }),            /^summary\.exitCode is 10 in the certificate and 0 by/],
+  ['another tier',            () => ({ tier: 5 }),                           /^tier is 5 in the certificate and 3 by report\.json: the certificate does not match the report\.\n$/],
+  ['no excluded checks',      () => ({ excluded: [] }),                      /^excluded is \[\] in the certificate and \[\{"verdict":"not app/],
+  ['fewer chosen names',      () => ({ only: ['SIG'] }),                     /^only is \["SIG"\] in the certificate and \[\] by/],
+  ['another environment',     () => ({ target: { ...json(REPORT_FILES.report).target, environment: 'production' } }), /^target\.environment is "production" in the certificate and "sandbox" by/],
+  ['another profile',         () => ({ profile: 'A bank' }),                 /^profile is "A bank" in the certificate and "Assay simulator" by/],
+  ['another day',             () => ({ issuedAt: '2020-01-01T00:00:00Z' }),  /^issuedAt is "2020-01-01T00:00:00Z" in the certificate and "20/],
+  ['an exploration',          () => ({ explored: { seed: 1, calls: 9, sequences: 1, visited: 1, transitions: 1, violations: [] } }), /^explored\.seed is 1 in the certificate and absent by/],
+  ['another suite',           () => ({ suite: { ...json(REPORT_FILES.report).suite, version: '9' } }), /^suite\.version is "9" in the certificate and /],
+  ['a report of more passed', () => withCounts({}, { pass: 999 }),           /^summary\.counts\.pass is 999 in the certificate and /, () => withCounts({}, { pass: 999 })],
+  ['a wrong report',          () => ({}),                                    /^summary\.counts\.pass is 999 in report\.json and \d+ by its checks: /, () => withCounts({}, { pass: 999 })],
+  ['a check that is none',    () => ({}),                                    /^XXX-01 is "pass" in the report and "not judged" by the transcript: /, () => ({ checks: [...json(REPORT_FILES.report).checks, { ...json(REPORT_FILES.report).checks[0], id: 'XXX-01' }] })],
+  ['a check told twice',      () => withCounts({ chosen: json(REPORT_FILES.report).checks.length + 1 }), /^summary\.chosen is \d+ in the certificate and \d+ by/, () => ({ checks: [...json(REPORT_FILES.report).checks, json(REPORT_FILES.report).checks[0]] })],
+])('10: verify detects a signed certificate that tells of %s, exit code 9', async (_what, change, sentence, report) => {
+  const { code, out, err } = await signedAnew(change(), report?.())
+  expect({ code, out }).toEqual({ code: 9, out: '' })
+  expect(err).toMatch(sentence)
 })
 
 test('10: verify detects a signed report whose verdicts differ from its transcript', async () => {

@@ -3,7 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reportToAddTo } from '../../contracts/commands/add-exploration-to-report.ts'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
+import type { Exploration } from '../../contracts/harness/report/exploration.ts'
 import { REPORT_FILES, readReportFile, readSavedReport } from '../../contracts/harness/report/report-folder.ts'
 import { createCheckAgainstSchema } from '../../simulator/scenarios/check-scenario-file-against-schema.ts'
 import { readScenarioFile } from '../../simulator/scenarios/read-scenario-file.ts'
@@ -99,7 +102,7 @@ test('what explore found goes into report and certificate of a run, beside its c
   timeout: 240_000,
 }, async () => {
   const report = join(temporaryFolder(), 'report')
-  await runCertifyInProcess('run', ...target(wrong), '--only', 'IDM-15', '--report', report)
+  await runCertifyInProcess('run', ...target(wrong), '--only', 'TOK-02', '--report', report)
   const { code, out } = await runCertifyInProcess('explore', ...target(wrong), '--seed', '2', '--report', report)
   expect(code).toBe(1)
   const { explored, summary } = readSavedReport(report)
@@ -114,6 +117,11 @@ test('what explore found goes into report and certificate of a run, beside its c
   expect(readReportFile(report, REPORT_FILES.page)).toMatch(told)
   expect(readReportFile(report, REPORT_FILES.junit)).toMatch(/<failure message="violation of /)
   expect(await runCertifyInProcess('regrade', report)).toMatchObject({ code: 1, out: expect.stringMatching(told) })
+
+  const deployment = { target: readSavedReport(report).target } as Profile
+  await reportToAddTo(report, deployment, undefined)?.({ ...(explored as Exploration), violations: [] })
+  expect(readSavedReport(report).summary.exitCode).toBe(0)
+  expect(await runCertifyInProcess('verify', report)).toMatchObject({ code: 0, err: '' })
 
   const other = await runCertifyInProcess('explore', ...target(good), '--report', report)
   expect(other).toMatchObject({ code: 2, err: expect.stringContaining('holds the report of a run against') })

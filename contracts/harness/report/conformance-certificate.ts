@@ -3,9 +3,10 @@ import { CompactSign, calculateJwkThumbprint, compactVerify, decodeProtectedHead
 import type { Verdict } from '../judge/check.ts'
 import type { Profile } from '../profile/profile.ts'
 import { ConformanceCertificateError } from '../run/command-errors.ts'
-import type { ExcludedChecks } from './excluded-checks.ts'
+import { type ExcludedChecks, groupExcludedChecks } from './excluded-checks.ts'
 import type { Exploration } from './exploration.ts'
 import { jwsAlgorithm, toReportPublicKey } from './report-signing-keys.ts'
+import type { RunReport } from './run-report.ts'
 import type { RunSummary } from './run-summary.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
 import type { SuiteIdentity } from './suite-name-and-digest.ts'
@@ -28,6 +29,22 @@ export type ConformanceCertificate = {
   /** Checks whose verdict cannot be reproduced from the transcript, each with the verdict of the run itself. */
   notRejudged: readonly { id: string; verdict: Verdict }[]
 }
+
+/** Returns the members of a certificate that repeat what the report of its run says. */
+export const reportedMembers = (
+  report: RunReport,
+): Required<Pick<ConformanceCertificate, 'excluded'>> & Omit<ConformanceCertificate, 'files' | 'notRejudged'> => ({
+  format: 1,
+  issuedAt: report.endedAt,
+  suite: report.suite,
+  profile: report.profile.name,
+  target: { baseUrl: report.target.baseUrl, environment: report.target.environment },
+  tier: report.tier,
+  only: report.only,
+  excluded: groupExcludedChecks(report.checks),
+  summary: report.summary,
+  ...(report.explored && { explored: report.explored }),
+})
 
 const TYPE = 'assay-certificate+jws'
 

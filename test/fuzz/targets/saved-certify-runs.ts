@@ -51,6 +51,7 @@ export const savedRuns = fuzzTarget<Input>({
     'contracts/harness/report/text-report.ts',
     'contracts/commands/regrade.ts',
     'contracts/commands/verify.ts',
+    'contracts/commands/compare-certificate-with-report.ts',
     'contracts/commands/show.ts',
     'contracts/commands/cleanup.ts',
   ],
