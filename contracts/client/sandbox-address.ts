@@ -31,6 +31,18 @@ export const findSandboxAddress = (env: Environment): { url: string; named?: str
   return { url: `${told.protocol}//${host}`, named: healthUrlFile(dataDir) }
 }
 
+/**
+ * Returns the error sentence, which shows neither, for an address or a control token that no call can be made with;
+ * undefined for all others.
+ */
+export const unusableAccessSentence = (url: string, token?: string): string | undefined => {
+  if (url.includes('@'))
+    return 'The address of the sandbox has a user name or password before its "@": leave that out; control takes a token instead.'
+  return token === undefined || /^[\x21-\x7e]+$/.test(token)
+    ? undefined
+    : 'The control token cannot be sent in a header: give letters, digits and signs of ASCII, without a space or line end.'
+}
+
 /** Returns the error sentence for an address where no sandbox responds: why, what named the address, and the cure. */
 export const noSandboxSentence = (url: string, why: string, named?: string): string =>
   `No sandbox responds at ${url} (${why}${named === undefined ? '' : `; ${named} names it`}): start one with ` +

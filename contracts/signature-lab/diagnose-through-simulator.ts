@@ -1,4 +1,4 @@
-import { type findSandboxAddress, noSandboxSentence } from '../client/sandbox-address.ts'
+import { type findSandboxAddress, noSandboxSentence, unusableAccessSentence } from '../client/sandbox-address.ts'
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
 import { LabUsageError } from './read-lab-keys.ts'
 
@@ -13,10 +13,12 @@ export const diagnoseByControl = async (
   organizationId: string,
   query: LabQuery,
 ): Promise<DiagnosisReport> => {
+  const token = process.env.ASSAY_CONTROL_TOKEN || undefined
+  const unusable = unusableAccessSentence(url, token)
+  if (unusable !== undefined) throw new LabUsageError(unusable)
   const address = URL.parse(`/control/organizations/${encodeURIComponent(organizationId)}/lab`, url)
   if (!address)
     throw new LabUsageError(`--control is ${JSON.stringify(url)}: give an address such as http://localhost:8080.`)
-  const token = process.env.ASSAY_CONTROL_TOKEN
   const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },

@@ -132,3 +132,51 @@ test('an address that cannot be that of the pages gets one sentence', async () =
   ])
   expect([code, stdout, stderr.split('\n')]).toEqual([1, '', [expect.stringContaining('is no address: '), '']])
 })
+
+/** Addresses and tokens that hold a secret, and that no call can be made with. */
+const WRONG_ADDRESSES = ['http://user:pw-secret@localhost:9', 'http://secret@localhost', 'http://u:s/secret@localhost']
+const WRONG_TOKENS = ['abc\ndef-secret', 'żółw-secret', 'two secret']
+
+test('an address with a password, or a token that no header carries, gets one sentence that does not show it', {
+  timeout: 60_000,
+}, async () => {
+  const refusalOf = (run: () => unknown) => {
+    try {
+      return run()
+    } catch (error) {
+      return error
+    }
+  }
+  const refusals = [
+    ...[...WRONG_ADDRESSES, 'user:pw-secret@localhost', 'ftp://u:secret@localhost'].map(url =>
+      refusalOf(() => connectSandbox({ url })),
+    ),
+    ...[...WRONG_TOKENS, ''].map(token => refusalOf(() => connectSandbox({ url: 'http://localhost:9', token }))),
+  ]
+  for (const refusal of refusals) {
+    expect(refusal).toBeInstanceOf(SandboxError)
+    expect((refusal as SandboxError).message).toMatch(/^(?!.*secret)[^\n]+\.$/)
+  }
+  const commands = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
+  const environments = [
+    { ASSAY_URL: WRONG_ADDRESSES[0] },
+    { ASSAY_URL: 'http://127.0.0.1:9', ASSAY_CONTROL_TOKEN: WRONG_TOKENS[0] },
+  ]
+  const cwd = temporaryFolder()
+  for (const environment of environments) {
+    const told = await Promise.all(commands.map(argv => assay(cwd, argv, environment)))
+    for (const { code, stdout, stderr } of told) {
+      expect([1, 2]).toContain(code)
+      expect({ stdout, stderr }).toEqual({
+        stdout: '',
+        stderr: expect.stringMatching(/^(?!.*secret)(?!No)[^\n]+\.\n$/),
+      })
+    }
+  }
+})
+
+test('an empty ASSAY_CONTROL_TOKEN, as where CI has no such secret, is no token', async () => {
+  const { pagesUrl } = await startScopedSimulator()
+  const environment = { ASSAY_URL: pagesUrl, ASSAY_CONTROL_TOKEN: '' }
+  expect(await assay(temporaryFolder(), ['drill', '--list'], environment)).toMatchObject({ code: 0, stderr: '' })
+})

@@ -203,6 +203,25 @@ test('init writes a profile with questions as comments, and never overwrites a f
   expect(existsSync(join(folder, 'b.yaml'))).toBe(false)
 })
 
+test('control is not called by an address with a password, nor with a token that no header carries', async () => {
+  const profile = join(folder, 'closed.yaml')
+  const token = join(folder, 'token')
+  const shipped = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))
+  const closed = { url: 'http://localhost:9', token: `file:${token}` }
+  writeFileSync(profile, stringify({ ...shipped, organization: { kit: simulator.kitFolder }, control: closed }))
+  writeFileSync(token, 'two secret\n')
+  const only = ['--only', 'BLK-01']
+  for (const argv of [
+    ['run', ...here, '--control', 'http://user:pw-secret@localhost:9'],
+    ['run', '--profile', profile, '--base-url', simulator.apiUrl],
+  ])
+    expect(await runCertifyInProcess(...argv, ...only)).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^The (?!.*secret)[^\n]+\.\n$/),
+    })
+})
+
 test('regrade judges a saved run by the current profile, without calls', async () => {
   const profile = join(folder, 'wrong.yaml')
   const right = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))

@@ -7,6 +7,7 @@ import {
   type Identity,
   readKit,
 } from '../../client/credentials.ts'
+import { unusableAccessSentence } from '../../client/sandbox-address.ts'
 import type { SigningKey } from '../../protocol/sign-messages.ts'
 import { isWebhookSecret } from '../../protocol/webhook-hmac.ts'
 import type { OrganizationSource, Profile } from './profile.ts'
@@ -64,10 +65,16 @@ export const checkReferences = (profile: Profile): void => {
   if (second && !('create' in second)) readCredentials(profile, second)
 }
 
-/** Reads the control address of a profile, with the bearer token that its reference points to. */
+/**
+ * Reads the control address of a profile, with the bearer token that its reference points to; throws a ProfileError where
+ * no call can be made with them.
+ */
 export const readControlAddress = ({ file, control }: Profile): { url: string; token?: string } => {
-  const { url = '', token } = control ?? {}
-  return { url, ...(token === undefined ? {} : { token: readReference(token, file).trim() }) }
+  const { url = '', token: reference } = control ?? {}
+  const token = reference === undefined ? {} : { token: readReference(reference, file).trim() }
+  const unusable = unusableAccessSentence(url, token.token)
+  if (unusable !== undefined) throw new ProfileError(unusable)
+  return { url, ...token }
 }
 
 /** Reads the PEM text that a reference of a profile points to; throws a ProfileError where it points to no PEM. */
