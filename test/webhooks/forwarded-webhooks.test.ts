@@ -147,6 +147,40 @@ test('assay listen ends with one sentence when its endpoint is gone', async () =
   expect(await listenUntilEnd(simulator.pagesUrl, () => control.post('reset'))).toEqual({ code: 1, said })
 })
 
+test('Ctrl-C ends assay listen with 0, also after its sandbox has stopped', async () => {
+  const { simulator } = await sandboxApart()
+  const argv = ['listen', '--url', simulator.pagesUrl, '--forward-to', 'http://127.0.0.1:9/webhooks']
+  const listening = spawn(process.execPath, [join(ROOT, 'bin/assay.js'), ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void listening.kill('SIGKILL'))
+  await once(listening.stdout, 'data')
+  await simulator.stop()
+  listening.kill('SIGINT')
+  expect(await once(listening, 'exit')).toEqual([0, null])
+})
+
+test('stop ends forwarding, also after the sandbox has stopped', async () => {
+  const { simulator, organization } = await sandboxApart()
+  const { stop } = await organization.webhooks.forwardTo('http://127.0.0.1:9/webhooks')
+  await simulator.stop()
+  await stop()
+})
+
+test('stop does not wait for a receiver that hangs', { timeout: 20_000 }, async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver(() => ({ silent: true }))
+  const { pause } = await organization.webhooks.forwardTo(receiver.url)
+  await initiateIris(merchantOf(simulator))
+  await pollUntil(
+    () => receiver.received,
+    ({ length }) => length > 0,
+  )
+  await pause()
+  const [delivery] = (await control.get('deliveries')).body.deliveries
+  expect(delivery.attempts).toMatchObject([{ error: 'The listener was stopped before the server responded.' }])
+})
+
 test('assay listen ends with the sentence of a sandbox that refuses it the next webhook', async () => {
   const sandbox = createServer((request, response) => {
     const isListen = request.url?.endsWith('/listen')
