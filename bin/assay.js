@@ -62,10 +62,15 @@ const CERTIFY_SUBCOMMANDS = 'init scout plan run resume explore show explain lis
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error
 })
-if (['start', 'exec'].includes(process.env.npm_command ?? '')) endWithParent()
+if (['start', 'exec'].includes(process.env.npm_command ?? '') || isWholeScript()) endWithParent()
 process.exitCode = await run(process.argv.slice(2))
 
-/** Ends as by SIGTERM when the parent is gone: npm start and npx end their shell, and not what that started. */
+/** Whether a script of package.json runs this command and nothing else; another may put a sandbox into the background. */
+function isWholeScript() {
+  return /^([^&|;]*[\s/])?assay\s[^&|;]*$/.test(process.env.npm_lifecycle_script ?? '')
+}
+
+/** Ends as by SIGTERM when the parent is gone: npm and npx end their shell, and not what that started. */
 function endWithParent() {
   const parent = process.ppid
   const watch = setInterval(() => {
