@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { bundleModules, dropUnusedDeclarations } from './bundle-modules.ts'
+import { readBuildFolder } from './read-build-folder.ts'
 
 // Builds dist/: JavaScript with type declarations, data files and the package.json of the installable package.
 
 const root = join(import.meta.dirname, '..')
-const dist = resolve(process.argv[2] ?? join(root, 'dist'))
+const dist = readBuildFolder(process.argv.slice(2), join(root, 'dist'), read('package.json').name)
 
 /** Files of the package beside its code: license, readme, and data that the code reads at runtime. */
 const DATA = [
