@@ -154,6 +154,7 @@ test.each<[argv: string[], code: number, told: RegExp]>([
   [[],                                          2, /^There is no terminal for a shopper: give --run .* or --passive .*\.\n$/],
   [['--run', ' '],                              2, /^--run is empty: /],
   [['--run', 'true', '--passive'],              2, /^--passive drills nothing: /],
+  [['--list', '--only', ' , '],                 2, /^--only " , " names nothing: /],
   [['--run', 'true', '--only', 'NO_SUCH'],      2, /^There is no drill NO_SUCH: "assay drill --list" names them all\.\n$/],
   [['--run', 'true', '--only', ''],             2, /^--only "" names nothing: name at least one drill, such as --only LOST_INITIATE\.\n$/],
   [['--run', 'no-such-command-here', '--only', 'DECLINED'], 2, /^--run cannot be started: .*no-such-command-here/],
