@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
@@ -11,14 +12,17 @@ export type DialectSubcommand = {
   help: string
   /** Text that `--help` prints below the usage. */
   description: string
-  /** Whether it takes `--out`. */
-  writes: boolean
+  /** Into which file its `--out` writes, if it takes that. */
+  writes: keyof typeof OUT | false
   operands: number
   /** Returns the exit code. */
   execute(operands: readonly string[], options: { out?: string }): Promise<number>
 }
 
-const OUT = '  --out FILE       write into this file instead of the terminal\n'
+const OUT = {
+  new: '  --out FILE       write into this new file instead of the terminal\n',
+  any: '  --out FILE       write into this file, over what it holds, instead of the terminal\n',
+}
 
 /** Parses the arguments of a subcommand of `assay dialect` and runs it, or prints its help; throws UsageError. */
 export const runDialectSubcommand = async (
@@ -30,13 +34,17 @@ export const runDialectSubcommand = async (
   if (values.help) {
     const { usage, description, writes } = subcommand
     process.stdout.write(
-      `assay dialect ${usage}\n\n${description.trim()}\n\n${writes ? OUT : ''}  --help           this text\n`,
+      `assay dialect ${usage}\n\n${description.trim()}\n\n${writes ? OUT[writes] : ''}  --help           this text\n`,
     )
     return 0
   }
   if (positionals.length !== subcommand.operands)
     throw new UsageError(`Write it as: assay dialect ${subcommand.usage}.`)
-  return subcommand.execute(positionals, typeof values.out === 'string' ? { out: values.out } : {})
+  const { out } = values
+  if (out === undefined) return subcommand.execute(positionals, {})
+  if (subcommand.writes === 'new' && existsSync(out))
+    throw new UsageError(`${out} is there already: name another file.`)
+  return subcommand.execute(positionals, { out })
 }
 
 const read = (name: string, { writes }: DialectSubcommand, argv: readonly string[]) => {

@@ -26,7 +26,7 @@ payment API: paths, naming, requests, members, forms, fields, enums, success, er
 do not make clear is not guessed: it is listed on stderr as "could not place", and stands as comments at the end.
 
   assay dialect from-openapi their-openapi.yaml --out theirs.yaml`,
-  writes: true,
+  writes: 'new',
   operands: 1,
   execute: async ([file = ''], options) => {
     const { lines, unplaced } = read(file, parsed(file))

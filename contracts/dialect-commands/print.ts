@@ -14,7 +14,7 @@ Writes the OpenAPI 3.1 document of the payment API as the deployment of a profil
 places of members, words, forms of values, statuses of success, refusals, headers, constants, and every example.
 
   assay dialect print ours.yaml --out ours-openapi.yaml`,
-  writes: true,
+  writes: 'any',
   operands: 1,
   execute: async ([file = ''], options) => {
     const description = dialectOpenApi(readDialectLines(file), readOwnDocument(), meaningOfChoice)

@@ -74,6 +74,18 @@ describe('from-openapi', () => {
     })
   })
 
+  test('overwrites no file, while print does, as each says', async () => {
+    const file = fileWith('# corrected by hand\n')
+    const refused = { code: 2, out: '', err: `${file} is there already: name another file.\n` }
+    expect(await dialect('from-openapi', 'no-such-file.yaml', '--out', file)).toEqual(refused)
+    expect(readFileSync(file, 'utf8')).toBe('# corrected by hand\n')
+    expect(await dialect('print', profile('snake-case'), '--out', file)).toMatchObject({ code: 0 })
+    expect((await dialect('from-openapi', '--help')).out).toContain('--out FILE       write into this new file')
+    expect((await dialect('print', '--help')).out).toContain(
+      '--out FILE       write into this file, over what it holds,',
+    )
+  })
+
   test('reads JSON, and prints to the terminal', async () => {
     const printed = (await dialect('print', profile('snake-case'))).out
     const { code, out, err } = await dialect('from-openapi', fileWith(JSON.stringify(parse(printed))))
