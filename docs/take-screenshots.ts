@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
+import { chooseByBeginnings } from '../bench/report/read-script-arguments.ts'
 import { chromiumOptions, findChromium } from '../test/support/find-chromium.ts'
 import { openScreenshotSandbox, type ScreenshotSandbox } from '../test/support/screenshot-sandbox.ts'
 import { SCREENSHOTS, type Screenshot } from './screenshot-list.ts'
@@ -10,8 +11,8 @@ import { SCREENSHOTS, type Screenshot } from './screenshot-list.ts'
 
 const GAP = 6
 
-const chosen = process.argv.slice(2)
-const wanted = SCREENSHOTS.filter(({ name }) => chosen.length === 0 || chosen.some(start => name.startsWith(start)))
+const chosen = chooseByBeginnings(SCREENSHOTS.map(({ name }) => name))
+const wanted = SCREENSHOTS.filter(({ name }) => chosen.includes(name))
 
 process.env.CHROMIUM_PATH = findChromium(line => console.error(line))
 const browser = await chromium.launch(chromiumOptions())

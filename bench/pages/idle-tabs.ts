@@ -1,7 +1,8 @@
 import { chromium, type Page } from 'playwright'
 import { chromiumOptions, findChromium } from '../../test/support/find-chromium.ts'
 import { openScreenshotSandbox } from '../../test/support/screenshot-sandbox.ts'
-import { openSamplePages } from './sample-pages.ts'
+import { chooseByBeginnings } from '../report/read-script-arguments.ts'
+import { openSamplePages, SAMPLE_PAGES } from './sample-pages.ts'
 
 // npm run idle-tabs                 requests and bytes per minute of each page while nothing happens, and its weight
 // npm run idle-tabs -- timeline     only pages whose name begins so
@@ -10,12 +11,13 @@ const WATCHED_MS = 15_000
 const A_MINUTE_MS = 60_000
 const HEAD = ['page', 'load: requests', 'bytes', 'a minute: requests', 'bytes', 'hidden: requests']
 
+const chosen = chooseByBeginnings(SAMPLE_PAGES)
 process.env.CHROMIUM_PATH = findChromium(line => console.error(line))
 const scene = await openScreenshotSandbox()
 const browser = await chromium.launch(chromiumOptions())
 try {
   console.log(line(HEAD))
-  for (const [name, path] of await openSamplePages(scene, process.argv.slice(2)))
+  for (const [name, path] of await openSamplePages(scene, chosen))
     console.log(line([name, ...(await measure(scene.pagesUrl + path))]))
 } finally {
   await browser.close()

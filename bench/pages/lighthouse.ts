@@ -8,7 +8,8 @@ import { chromium } from 'playwright'
 import { chromiumOptions, findChromium } from '../../test/support/find-chromium.ts'
 import { openScreenshotSandbox } from '../../test/support/screenshot-sandbox.ts'
 import { median } from '../load/statistics.ts'
-import { openSamplePages } from './sample-pages.ts'
+import { chooseByBeginnings } from '../report/read-script-arguments.ts'
+import { openSamplePages, SAMPLE_PAGES } from './sample-pages.ts'
 
 // npm run lighthouse                scores of a page of each kind, on a phone and on a desktop
 // npm run lighthouse -- iris        only pages whose name begins so
@@ -30,12 +31,13 @@ const WIDTHS = [18, 5, ...HEAD.slice(2).map(name => name.length)]
 type Form = 'phone' | 'desk'
 type Row = { page: string; form: Form; scores: number[]; kilobytes: number; paintMs: number }
 
+const chosen = chooseByBeginnings(SAMPLE_PAGES)
 process.env.CHROMIUM_PATH = findChromium(line => console.error(line))
 const folder = mkdtempSync(join(tmpdir(), 'assay-lighthouse-'))
 const scene = await openScreenshotSandbox()
 try {
   console.log(line(HEAD))
-  for (const [page, path] of await openSamplePages(scene, process.argv.slice(2)))
+  for (const [page, path] of await openSamplePages(scene, chosen))
     for (const form of ['phone', 'desk'] as const) {
       const row = await measure(page, scene.pagesUrl + path, form)
       console.log(line(cellsOf(row)))

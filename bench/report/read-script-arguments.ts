@@ -11,7 +11,29 @@ export const readScriptArguments = <const Config extends ParseArgsConfig>(
     return parseArgs(config)
   } catch (error) {
     const known = Object.keys(config.options ?? {}).map(name => `--${name}`)
-    console.error(`${(error as Error).message.split('. ')[0]}: this script knows ${known.join(', ')}.`)
-    return process.exit(2)
+    return refuse(`${(error as Error).message.split('. ')[0]}: this script knows ${known.join(', ') || 'no options'}.`)
   }
+}
+
+/** Reads the words of an npm script that takes no options, up to a number of them; more end the process with the usage. */
+export const readScriptWords = (most: number, usage: string): string[] => {
+  const { positionals } = readScriptArguments({ options: {}, allowPositionals: true })
+  return positionals.length > most ? refuse(usage) : positionals
+}
+
+/**
+ * Chooses the names that begin with one of the words of an npm script, all without a word. A word that begins none ends
+ * the process.
+ */
+export const chooseByBeginnings = (names: readonly string[]): string[] => {
+  const words = readScriptWords(Number.POSITIVE_INFINITY, '')
+  const wrong = words.find(word => !names.some(name => name.startsWith(word)))
+  if (wrong !== undefined) return refuse(`No name begins with "${wrong}": this script knows ${names.join(', ')}.`)
+  return names.filter(name => words.length === 0 || words.some(word => name.startsWith(word)))
+}
+
+/** Ends an npm script that can do nothing with its arguments: one sentence, exit code 2. */
+export const refuse = (sentence: string): never => {
+  console.error(sentence)
+  return process.exit(2)
 }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { readScriptWords, refuse } from '../../bench/report/read-script-arguments.ts'
 import { EXPLORABLE_MUTANTS } from './explorable-mutants.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
@@ -11,8 +12,9 @@ const [SEED, CALLS] = [1, 3000]
 /** What exploring one mutant showed: the call at which a violation came, and the calls of its counterexample. */
 type Score = { does: string; foundAt?: number; calls: number; length?: number; hits: number; error?: string }
 
-const [, , word = '', slice] = process.argv
+const [word = '', slice] = readScriptWords(process.send ? 2 : 1, 'Give one word: npm run explore:mutants -- WORD')
 const chosen = EXPLORABLE_MUTANTS.filter(({ does, caughtBy }) => `${does} ${caughtBy.join(' ')}`.includes(word))
+if (chosen.length === 0) refuse(`No mutant's description has "${word}": give a word of one, or none for all.`)
 const processes = Math.min(2, availableParallelism(), chosen.length)
 if (slice === undefined) await whole()
 else

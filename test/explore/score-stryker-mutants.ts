@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readScriptWords, refuse } from '../../bench/report/read-script-arguments.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 // npm run explore:drawn [-- COUNT [SEED]]: draws mutants by Stryker, which `npm install --no-save @stryker-mutator/instrumenter`
@@ -25,7 +26,11 @@ type Instrumenter = {
   instrument(files: SourceFile[], options: object): Promise<{ files: SourceFile[]; mutants: Drawn[] }>
 }
 
-const [count, seed] = [Number(process.argv[2] ?? 100), Number(process.argv[3] ?? 1)]
+const USAGE = 'npm run explore:drawn -- COUNT SEED'
+const words = readScriptWords(2, `Give two numbers at most: ${USAGE}`)
+const wrong = words.find(word => !/^[1-9]\d*$/.test(word))
+if (wrong !== undefined) refuse(`"${wrong}" is no number: ${USAGE}`)
+const [count = 100, seed = 1] = words.map(Number)
 const folder = mkdtempSync(join(tmpdir(), 'assay-drawn-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
 const mutants = await instrument()

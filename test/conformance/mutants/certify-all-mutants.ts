@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readScriptArguments } from '../../../bench/report/read-script-arguments.ts'
 import { certifyMutant, unexpectedResults } from './certify-mutant.ts'
 import { GRID_MUTANTS } from './grid-mutants.ts'
 import type { Mutant } from './mutant.ts'
@@ -13,9 +14,11 @@ const EVERY_MUTANT = [...MUTANTS, ...GRID_MUTANTS]
 /** Result for one mutant; `before` holds the differences of a first run in which a call timed out. */
 type Tried = { does: string; faults: string[]; before?: string[] }
 
-const [, , slice] = process.argv
-if (slice === undefined) process.exitCode = await whole()
-else await part(Number(slice))
+if (process.send) await part(Number(process.argv[2]))
+else {
+  readScriptArguments({ options: {} })
+  process.exitCode = await whole()
+}
 
 async function part(first: number): Promise<void> {
   for (const saboteur of EVERY_MUTANT.filter((_, index) => index % PROCESSES === first)) {
