@@ -5,10 +5,10 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { lifecycleRefusal, PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
+import { expectSameStage } from './evidence/expect-same-stage.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { ensureServed, initiate, letShopper, readTransactionId } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
-import { isStillThere } from './grid/cell-judgments.ts'
 
 type Step =
   | 'initiate'
@@ -87,8 +87,7 @@ export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         expectNotCaptured(evidence, expect)
         const [before, after] = [evidence.of('before'), evidence.of('after')]
-        const [then, now] = [before, after].map(read => String(expect.field(read, 'status.state')))
-        if (!isStillThere(expect.profile, then, now)) expect.equal('state', now, then, after)
+        expectSameStage(expect.field(before, 'status.state'), expect.field(after, 'status.state'), after, expect)
         const [earlier, later] = [evidence.of('events before'), evidence.of('events after')]
         expect.agreesWith('events', expect.field(later, 'events.list'), expect.field(earlier, 'events.list'), later)
       },

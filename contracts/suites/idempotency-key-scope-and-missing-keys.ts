@@ -11,6 +11,7 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
+import { expectSameStage } from './evidence/expect-same-stage.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import {
   anyPayment,
@@ -155,7 +156,7 @@ const keyless = ({ id, act, control, pay, body }: Keyless): IsolatedCheck => ({
   judge: (evidence, expect) => {
     expect.refused(evidence.of('keyless'), KEYLESS)
     const [before, after] = ['before', 'after'].map(step => evidence.of(step)) as [Exchange, Exchange]
-    expect.equal('state', expect.field(after, 'status.state'), expect.field(before, 'status.state'), after)
+    expectSameStage(expect.field(before, 'status.state'), expect.field(after, 'status.state'), after, expect)
   },
 })
 

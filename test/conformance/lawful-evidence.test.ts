@@ -81,6 +81,15 @@ test('4: a payment that goes from one word of a stage to another has not moved, 
     const steps = { initiate, finalize: answered({}), before, after: later }
     return judged('LIF-24', { ...steps, 'events before': before, 'events after': later }, by)
   }
+  const keyless = (id: string, after: string) => {
+    const made = answered(refusal('4000'), { status: 400, endpoint: 'finalize' })
+    const steps = { before: inState('ACCEPTED'), keyless: made, after: inState(after) }
+    return judged(id, Object.fromEntries(Object.entries(steps).map(([step, it]) => [`${id} ${step}`, it])), by)
+  }
+  for (const id of ['IDM-02', 'IDM-04', 'IDM-05', 'IDM-06']) {
+    expect([id, await keyless(id, 'PENDING')]).toEqual([id, undefined])
+    expect([id, await keyless(id, 'CANCELED')]).toEqual([id, expect.any(Mismatch)])
+  }
   expect(await refused('PENDING')).toBeUndefined()
   expect(await refused('CANCELED')).toBeInstanceOf(Mismatch)
 })

@@ -9,6 +9,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { OperationName } from '../../operations.ts'
 import { readThatShows } from '../evidence/expect-captured-or-refunded-sum.ts'
+import { expectSameStage } from '../evidence/expect-same-stage.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 
 /** Member `control` of grid rows whose cells have controls of their own: a check of a call with everything in place. */
@@ -68,19 +69,10 @@ export const expectUnmoved = (evidence: Evidence<string>, expect: Expect, before
     throw new Untestable(`nothing tells how a payment stands: add to ${profile.file} the line fields.events.captured`)
   for (const name of known) {
     const [then, now] = [one, other].map(read => String(findField(profile, read, `${shown}.${name}`)))
-    if (name !== 'state' || !isStillThere(profile, then, now)) expect.equal(name, now, then, other)
+    if (name === 'state') expectSameStage(then, now, other, expect)
+    else expect.equal(name, now, then, other)
   }
 }
-
-/**
- * Whether a payment whose state was one word then is in the same stage now, if under another word of it, or has settled,
- * which happens by itself (R4).
- */
-export const isStillThere = ({ states = {} }: Profile, then = '', now = ''): boolean =>
-  Object.entries(states).some(([stage, words]) => {
-    const later = stage === 'captured' ? [...words, ...(states.settled ?? [])] : words
-    return words.includes(then) && later.includes(now)
-  })
 
 /**
  * Throws Blocked unless a premise of a grid cell was observed: a payment in one of these lifecycle categories, as far
