@@ -10,6 +10,7 @@ import { scoutInitiateFields } from './scout-initiate-fields.ts'
 import { scoutLifecycleFields } from './scout-lifecycle-fields.ts'
 import { scoutMandateFields } from './scout-mandate-fields.ts'
 import { scoutMockOverrideFields } from './scout-mock-override-fields.ts'
+import { scoutOperationReferences } from './scout-operation-references.ts'
 import { scoutWebhookFields } from './scout-webhook-fields.ts'
 
 /** Probes that make payments, in order: a later one builds on what an earlier one learns. */
@@ -17,6 +18,7 @@ const PROBES = [
   scoutInitiateFields,
   scoutMockOverrideFields,
   scoutDeclineFields,
+  scoutOperationReferences,
   scoutLifecycleFields,
   scoutMandateFields,
   scoutWebhookFields,

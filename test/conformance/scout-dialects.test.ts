@@ -46,6 +46,7 @@ const USUAL = {
   'D-34': 'pending',
   'D-35': 'refused',
   'D-39': 'waiting',
+  'D-48': 'of-operation',
 }
 const OTHERWISE = {
   ...USUAL,
@@ -56,6 +57,7 @@ const OTHERWISE = {
   'D-34': '422',
   'D-35': 'repeated',
   'D-39': 'authorized',
+  'D-48': 'of-payment',
 }
 
 /** Checks that read by what is learned: identifiers, states, reason codes, signatures, and decisions. */

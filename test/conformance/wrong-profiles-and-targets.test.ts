@@ -109,6 +109,22 @@ test('a check based on an unconfirmed decision differs and does not fail', async
   }
 })
 
+test('where the profile does not say that captures repeat the reference of their payment, the reason asks that', async () => {
+  const dialect = join(temporaryFolder(), 'of-payment.yaml')
+  writeFileSync(dialect, 'decisions:\n  D-48: of-payment\n')
+  const strict = await startTestSimulator({ dialect })
+  try {
+    const results = await runSuites(simulatorProfileAt(strict), ['LIF-01'])
+    expect(describeResultsExcept(results, 'pass')).toEqual([
+      expect.stringMatching(
+        /^LIF-01 untestable: .*paths\.capture, requests\.capture and decisions\.D-48 of \S+ right\?$/,
+      ),
+    ])
+  } finally {
+    await strict.stop()
+  }
+})
+
 test('a server that refuses every call passes no check', async () => {
   const wall = await startTestSimulator({}, PARTS_REFUSING_EVERY_CALL)
   try {

@@ -39,7 +39,12 @@ export const untestableEndpointReason = (
       }
 }
 
-const cureFor = (endpoint: string): string =>
-  ['token', 'keySet', 'status', 'events'].includes(endpoint)
-    ? `is paths.${endpoint}`
+/** Endpoints whose calls may have to repeat the reference of their payment (D-48). */
+const WITH_REFERENCE = ['capture', 'cancel', 'refund']
+
+const cureFor = (endpoint: string): string => {
+  if (['token', 'keySet', 'status', 'events'].includes(endpoint)) return `is paths.${endpoint}`
+  return WITH_REFERENCE.includes(endpoint)
+    ? `are paths.${endpoint}, requests.${endpoint} and decisions.D-48`
     : `are paths.${endpoint} and requests.${endpoint}`
+}
