@@ -1,24 +1,26 @@
 import { statSync } from 'node:fs'
-import type { CheckResult, Verdict } from '../harness/judge/check.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { readSavedReport } from '../harness/report/report-folder.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
+import { visibleLine } from '../protocol/visible-text.ts'
+import { type Change, changesBetween } from './changes-between-reports.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { diffProfile } from './compare-profile-with-deployment.ts'
 import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { type OptionValues, printResult, type Subcommand, unfinished } from './subcommand.ts'
+import { type OptionName, type OptionValues, printResult, type Subcommand, unfinished } from './subcommand.ts'
 
 /** Subcommand `assay certify diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {
   usage: 'diff A B [--profile FILE], or diff PROFILE',
   description: `
 Compares two runs check by check: A is the earlier one, B the later one. Each is the folder of a run, or an https address
-that is judged first, by --profile. A check that passed and no longer passes is a regression, with exit code 8;
-improvements and other changes are listed only.
+that is judged first, by --profile. A check that passed and now fails or cannot be judged is a regression, with exit code 8, as is
+one operation of a check on all of them, and a violation that exploration found. Improvements, and what the later run leaves out,
+are listed only.
 
   assay certify diff reports/yesterday reports/today
   assay certify diff https://old.example https://new.example --profile ours.yaml
@@ -31,6 +33,7 @@ a file for git apply. A line that this time shows nothing of is listed as open.
   options: [...TARGET_OPTIONS, 'confirm-host', 'patch', 'json'],
   operands: [1, 2],
   execute: async (values, [a = '', b]) => {
+    refuseUnused(values, a, b)
     if (b === undefined) return diffProfile(a, values)
     const reports: RunReport[] = []
     for (const operand of [a, b]) {
@@ -39,14 +42,28 @@ a file for git apply. A line that this time shows nothing of is listed as open.
       reports.push(report)
     }
     const [before, after] = reports as [RunReport, RunReport]
-    const changes = changesOf(before, after)
+    const changes = changesBetween(before, after)
     printResult(
       values,
       () => ({ before: headOf(before), after: headOf(after), changes }),
-      () => textOf(before, after, changes),
+      () => textOf(reports, changes),
     )
     return changes.some(({ kind }) => kind === 'regression') ? EXIT_CODES.regression : EXIT_CODES.fine
   },
+}
+
+/** Refuses options that these operands make no use of, so that none is silently ignored. */
+const refuseUnused = (values: OptionValues, a: string, b?: string): void => {
+  const judges = [a, b].some(operand => operand !== undefined && isAddress(operand))
+  const [unused, form]: [readonly OptionName[], string] =
+    b === undefined
+      ? [['profile', 'only'], 'with a profile alone']
+      : [
+          judges ? ['patch'] : [...TARGET_OPTIONS, 'confirm-host', 'patch'],
+          judges ? 'with two runs' : 'with two saved runs',
+        ]
+  const option = unused.find(name => values[name as keyof OptionValues] !== undefined)
+  if (option !== undefined) throw new UsageError(`--${option} is of no use ${form}: leave it out.`)
 }
 
 const isAddress = (operand: string): boolean => operand.startsWith('https://')
@@ -63,52 +80,27 @@ const reportOf = async (operand: string, values: OptionValues): Promise<RunRepor
   return (await judgeDeployment(target, watch).finally(stopOnProcessSignals(stop))).report
 }
 
-type Change = {
-  id: string
-  title: string
-  kind: 'regression' | 'better' | 'other'
-  before: Verdict | 'not judged'
-  after: Verdict | 'not judged'
-  why?: string
-}
-
-/** Verdicts that count as good, and those where nothing was judged. */
-const GOOD: readonly string[] = ['pass', 'observed', 'stale']
-const NOT_JUDGED: readonly string[] = ['not judged', 'withheld', 'not applicable']
-
-const changesOf = (before: RunReport, after: RunReport): Change[] => {
-  const [old, now] = [before, after].map(({ checks }) => new Map(checks.map(check => [check.id, check])))
-  const ids = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])
-  return [...ids].flatMap(id => changeOf(id, old?.get(id), now?.get(id)) ?? [])
-}
-
-const changeOf = (id: string, old: CheckResult | undefined, now: CheckResult | undefined): Change | undefined => {
-  const [before, after] = [old?.verdict ?? 'not judged', now?.verdict ?? 'not judged'] as const
-  if (before === after) return undefined
-  const why = now?.reason ?? (now?.expected && `expected ${now.expected}, got ${now.got}`)
-  return { id, title: (now ?? old)?.title ?? '', kind: kindOf(before, after), before, after, ...(why && { why }) }
-}
-
-const kindOf = (before: string, after: string): Change['kind'] => {
-  if (after === 'fail' && before !== 'known') return 'regression'
-  if (GOOD.includes(before) && !GOOD.includes(after) && !NOT_JUDGED.includes(after)) return 'regression'
-  return !GOOD.includes(before) && GOOD.includes(after) ? 'better' : 'other'
-}
-
 const headOf = ({ profile, target, startedAt, summary }: RunReport) => ({ profile, target, startedAt, summary })
 
 const TITLES = { other: 'otherwise', better: 'better', regression: 'regressions' } as const
 
-const textOf = (before: RunReport, after: RunReport, changes: readonly Change[]): string => {
-  const head = [before, after]
-    .map(({ target, startedAt }, index) => `${'AB'[index]}  ${target.baseUrl}, ${startedAt}\n`)
-    .join('')
+const textOf = (reports: readonly RunReport[], changes: readonly Change[]): string => {
   const parts = (['other', 'better', 'regression'] as const).flatMap(kind => {
     const members = changes.filter(change => change.kind === kind)
     return members.length === 0 ? [] : [`\n${TITLES[kind]} (${members.length})\n${members.map(lineOf).join('')}`]
   })
-  return `${head}${parts.join('') || '\nEvery verdict is the same.\n'}`
+  return `${reports.map(headText).join('')}${parts.join('') || '\nEvery verdict is the same.\n'}`
+}
+
+/** Says which run it was, and what makes it incomplete. */
+const headText = ({ target, startedAt, layersOff, stopped }: RunReport, index: number): string => {
+  const lines = [
+    `${'AB'[index]}  ${target.baseUrl}, ${startedAt}`,
+    ...(layersOff === undefined ? [] : [`   layers switched off: ${layersOff}`]),
+    ...(stopped === undefined ? [] : [`   stopped early: ${stopped.reason}`]),
+  ]
+  return lines.map(line => `${visibleLine(line)}\n`).join('')
 }
 
 const lineOf = ({ id, title, before, after, why }: Change): string =>
-  `  ${id.padEnd(8)} ${before} → ${after}  ${title}\n${why ? `           ${why}\n` : ''}`
+  `  ${id.padEnd(8)} ${before} → ${after}  ${title}\n${why ? `           ${visibleLine(why)}\n` : ''}`

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createRedactor } from '../client/redact-secrets.ts'
 import type { CheckScenario, Tier } from '../harness/judge/check.ts'
 import { judgeAsBefore } from '../harness/judge/reuse-earlier-check-result.ts'
@@ -63,7 +61,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
     }
     const report = withExploration(judged, before.explored)
     if (values.report !== undefined) {
-      prepareReportFolder(values.report)
+      prepareReportFolder(values.report, readReportFile(folder, REPORT_FILES.ledger))
       await writeCertifiedReport(values.report, { report, transcript }, target, key)
     }
     writeJunit?.(toJunitReport(report))
@@ -74,7 +72,6 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
 
 /** The scenarios, in which a check that judged a secret repeats its verdict: the transcript has that secret masked. */
 const scenariosToRegrade = async (folder: string, { checks }: RunReport): Promise<readonly CheckScenario<never>[]> => {
-  if (!existsSync(join(folder, REPORT_FILES.certificate))) return CHECK_SCENARIOS
   const { certificate } = await verifyConformanceCertificate(readReportFile(folder, REPORT_FILES.certificate))
   const masked = new Set(certificate.notRejudged.map(({ id }) => id))
   const kept = new Map(checks.filter(({ id }) => masked.has(id)).map(result => [result.id, result]))

@@ -19,6 +19,7 @@ import type { RunReport } from '../harness/report/run-report.ts'
 import { identifySuite, type SuiteIdentity, sha256Digest } from '../harness/report/suite-name-and-digest.ts'
 import { ConformanceCertificateError } from '../harness/run/command-errors.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'
+import { visibleLine } from '../protocol/visible-text.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { mustMatchReport } from './compare-certificate-with-report.ts'
 import { toRejudgeTarget } from './regrade.ts'
@@ -141,5 +142,5 @@ const verdictText = (
       ? [`Not found again, because the evidence holds a secret: ${notRejudged.map(({ id }) => id).join(', ')}.`]
       : []),
   ]
-  return `${lines.join('\n')}\n`
+  return lines.map(line => `${visibleLine(line)}\n`).join('')
 }

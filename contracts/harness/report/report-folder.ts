@@ -29,10 +29,13 @@ export const REPORT_FILES = {
 /** Name of the file that a report folder also holds while checks of its run wait for `assay certify resume`. */
 export const PENDING_FILE = 'pending.json'
 
-/** Creates or clears a report folder and starts an empty ledger in it, so that two runs are never mixed. */
-export const prepareReportFolder = (folder: string): void => {
+/**
+ * Creates or clears a report folder and starts a ledger in it, so that two runs are never mixed; `ledger` is the text of
+ * that of the run which is judged again.
+ */
+export const prepareReportFolder = (folder: string, ledger = ''): void => {
   clearReportFolder(folder)
-  writeTextFile(join(folder, REPORT_FILES.ledger), '')
+  writeTextFile(join(folder, REPORT_FILES.ledger), ledger)
 }
 
 /** Creates a report folder, or deletes the files that an earlier run left in it. */
