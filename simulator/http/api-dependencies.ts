@@ -6,6 +6,7 @@ import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { RulesOf } from '../operations/operation-types.ts'
+import type { PaymentQuota } from '../operations/payment-quota.ts'
 import type { Config } from '../options/options.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
@@ -20,6 +21,7 @@ export type ApiDependencies = {
   config: Config
   store: Store
   identityCache: CertificateAndKeyCache
+  paymentQuota: PaymentQuota
   clock: Clock
   ids: Ids
   jobs: JobScheduler

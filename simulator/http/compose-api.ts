@@ -1,6 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
 import { createExecute } from '../operations/execute-call.ts'
-import { createPaymentQuota } from '../operations/payment-quota.ts'
 import type { SecurityLayer } from '../options/options.ts'
 import { createAccessTokens, tokenKeyOf } from './access-tokens.ts'
 import type { ApiBindings } from './api-call.ts'
@@ -42,7 +41,6 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     findShownOrganization,
     recordCall,
   })
-  const quota = createPaymentQuota({ ...dependencies, most: config.maxPayments })
   const tokens = createAccessTokens({ ...dependencies, key: tokenKeyOf(installation) })
   const api = createApi({
     layers: createApiLayers({ ...dependencies, tokens, proxies, disabledLayers, dialect, recordCall }),
@@ -51,7 +49,7 @@ export const composeApi = async (dependencies: ApiDependencies) => {
     tokenEndpoint: createTokenEndpoint(tokens, loadValidator),
     handler: createOperationHandler({
       ...dependencies,
-      execute: createExecute({ ...dependencies, quota }),
+      execute: createExecute(dependencies),
       loadValidator,
     }),
     dialects: dependencies.dialects,

@@ -17,7 +17,7 @@ type Parts = {
   jobs: JobScheduler
   rulesOf: RulesOf
   /** Without one, an organization may have any number of payments. */
-  quota?: PaymentQuota | undefined
+  paymentQuota?: PaymentQuota | undefined
 }
 
 /**
@@ -25,7 +25,7 @@ type Parts = {
  * saves in one unit of work. Units never overlap, so that thirty identical concurrent calls have one effect (I3).
  */
 export const createExecute =
-  ({ store, clock, ids, jobs, rulesOf, quota }: Parts) =>
+  ({ store, clock, ids, jobs, rulesOf, paymentQuota }: Parts) =>
   async (
     received: OperationCall,
     definition: OperationDefinition,
@@ -34,7 +34,7 @@ export const createExecute =
     const { organizationId } = received
     const call = { ...received, key: scopedKey(received, rulesOf(organizationId).choices) }
     const runDue = call.key === undefined ? jobs.catchUp : jobs.runDue
-    const isTooMany = await quota?.(organizationId, call.operation)
+    const isTooMany = await paymentQuota?.refusalOf(organizationId, call.operation)
     return decideAfterDueJobs({ store, clock, jobs, runDue }, organizationId, now => {
       const rules = rulesOf(organizationId)
       return {

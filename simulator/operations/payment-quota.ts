@@ -4,8 +4,13 @@ import type { Clock } from '../support/clock.ts'
 import { MINUTE, SECOND } from '../support/duration.ts'
 import { Refusal } from '../support/refusal.ts'
 
-/** Returns the refusal of a call that would make a payment too many for its organization; undefined where it may. */
-export type PaymentQuota = (organizationId: string, operation: OperationName) => Promise<Refusal | undefined>
+/** The quota of payments of each organization (`--max-payments`). */
+export type PaymentQuota = {
+  /** Returns the refusal of a call that would make a payment too many for its organization; undefined where it may. */
+  refusalOf(organizationId: string, operation: OperationName): Promise<Refusal | undefined>
+  /** Forgets the count of an organization whose payments were replaced or removed, or those of all. */
+  forget(organizationId?: string): void
+}
 
 type Parts = { store: Pick<Store, 'paymentCounts'>; clock: Clock; most: number | undefined }
 
@@ -17,7 +22,7 @@ const CREATING: readonly OperationName[] = ['initiate', 'charge']
  */
 export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota => {
   const counted = new Map<string, { rest: Promise<{ left: number }>; at: number }>()
-  if (most === undefined) return async () => undefined
+  if (most === undefined) return { refusalOf: async () => undefined, forget: () => undefined }
   const count = async (organizationId: string) => {
     const all = Number.MAX_SAFE_INTEGER
     const counts = await store.paymentCounts(organizationId, { from: 0, to: all, width: all })
@@ -34,7 +39,7 @@ export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota 
     rest.catch(() => counted.delete(organizationId))
     return rest
   }
-  return async (organizationId, operation) => {
+  const refusalOf: PaymentQuota['refusalOf'] = async (organizationId, operation) => {
     if (!CREATING.includes(operation)) return undefined
     const rest = await restOf(organizationId)
     if (rest.left > 0) {
@@ -44,4 +49,7 @@ export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota 
     const sentence = `This organization has ${most} payments, as many as --max-payments permits: reset it, or ask whoever runs the sandbox for more.`
     return new Refusal('RATE_LIMITED', 'operation', sentence, { retryAfter: MINUTE / SECOND })
   }
+  const forget: PaymentQuota['forget'] = organizationId =>
+    organizationId === undefined ? counted.clear() : void counted.delete(organizationId)
+  return { refusalOf, forget }
 }

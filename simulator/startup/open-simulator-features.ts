@@ -1,8 +1,9 @@
 import { createControlPlaneFeatures } from '../compose-control-plane.ts'
-import { createCertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
+import { type CertificateAndKeyCache, createCertificateAndKeyCache } from '../http/certificate-and-key-cache.ts'
 import { toSignatureRules, toSigningDialect } from '../http/signature-rules-from-config.ts'
 import { createCallCounts, withCallCounts } from '../journal/call-counts.ts'
 import { createJournal } from '../journal/journal.ts'
+import { createPaymentQuota, type PaymentQuota } from '../operations/payment-quota.ts'
 import { createOrganizationDialects } from '../organizations/organization-dialects.ts'
 import { applyInitFile } from './apply-init-file.ts'
 import { compareOptionsOfReplicas } from './compare-options-of-replicas.ts'
@@ -30,7 +31,8 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
   })
   resources.defer(async () => jobs.stop())
   resources.defer(webhooks.dispatcher.settled)
-  const identityCache = parts.identityCache ?? createCertificateAndKeyCache(store)
+  const paymentQuota = createPaymentQuota({ ...phases, most: config.maxPayments })
+  const identityCache = withForgottenCount(parts.identityCache ?? createCertificateAndKeyCache(store), paymentQuota)
   const organizationDialects = createOrganizationDialects({ ...phases, onChange: identityCache.invalidate })
   const { journalSize } = config
   const callCounts = createCallCounts(phases.clock.real)
@@ -69,8 +71,18 @@ export const openSimulatorFeatures = async (phases: StartupContext & OpenedStore
     jobs,
     journal,
     identityCache,
+    paymentQuota,
     controlPlane,
     notes,
     ...removeForgottenOrganizations({ ...phases, controlPlane }),
   }
 }
+
+/** Whatever replaces or removes payments of an organization invalidates what is cached of it, here and at other replicas. */
+const withForgottenCount = (cache: CertificateAndKeyCache, { forget }: PaymentQuota): CertificateAndKeyCache => ({
+  ...cache,
+  invalidate: organizationId => {
+    cache.invalidate(organizationId)
+    forget(organizationId)
+  },
+})

@@ -65,6 +65,24 @@ test('beyond --max-payments an organization initiates none: 429/3000 with Retry-
   expect((await merchant.initiate(irisRequestOf(merchant))).status).toBe(200)
 })
 
+test('what a snapshot brings back counts against --max-payments at once, and what a reset removes no more', async () => {
+  const simulator = await startScopedSimulator({ maxPayments: 3 })
+  const merchant = merchantOf(simulator)
+  const at = `organizations/${simulator.kit.organizationId}`
+  const ask = controlClient(simulator)
+  const statuses = async (calls: number) => {
+    const made: number[] = []
+    for (let call = 0; call < calls; call += 1) made.push((await merchant.initiate(irisRequestOf(merchant))).status)
+    return made
+  }
+  expect(await statuses(4)).toEqual([200, 200, 200, 429])
+  expect((await ask('POST', `${at}/snapshots`, { name: 'full' })).status).toBe(201)
+  expect((await ask('POST', `${at}/reset`, {})).status).toBe(200)
+  expect(await statuses(1)).toEqual([200])
+  expect((await ask('POST', `${at}/snapshots/full/restore`)).status).toBe(200)
+  expect(await statuses(2)).toEqual([429, 429])
+})
+
 test('an organization that nobody uses is removed after --keep-organizations, across restarts', async () => {
   const dataDir = temporaryFolder()
   const start = Date.now()
