@@ -25,16 +25,22 @@ export const needsWritable = (address: string): boolean => {
 const TARGET = 'target_session_attrs'
 
 /** How other drivers name a schema; PostgreSQL would ignore it, and two sandboxes would share one. */
-const SCHEMAS = ['schema', 'currentSchema', 'search_path']
+const SCHEMAS = ['schema', 'currentschema', 'search_path']
+
+/** Values of settings that the driver would read as something else. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  [TARGET]: ['', 'any', ...WRITABLE],
+  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  ssl: ['true', '1', '0'],
+}
 
 /** Whether a text is an address of PostgreSQL: each of its hosts, what it asks of them, and no setting that is ignored. */
 export const isServerAddress = (text: string): boolean => {
-  const settings = new URLSearchParams(text.split('?')[1])
+  const settings = [...new URLSearchParams(text.split('?')[1])]
   return (
     HOSTS.test(text) &&
     serverAddresses(text).every(one => /^postgres(ql)?:$/.test(URL.parse(one)?.protocol ?? '')) &&
-    ['', 'any', ...WRITABLE].includes(settings.get(TARGET) ?? '') &&
-    !SCHEMAS.some(name => settings.has(name))
+    settings.every(([name, value]) => VALUES[name]?.includes(value) ?? !SCHEMAS.includes(name.toLowerCase()))
   )
 }
 

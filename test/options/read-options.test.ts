@@ -13,7 +13,7 @@ const NAMES = Object.keys(OPTIONS) as OptionName[]
 // biome-ignore format: a table reads by its columns
 const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, unknown])[]; bad: readonly string[] }>> = {
   'data-dir':           { good: [['/var/assay', '/var/assay']],                                       bad: [''] },
-  'store':              { good: [['postgres://a:b@db/assay', 'postgres://a:b@db/assay'], ['postgresql://db', 'postgresql://db'], ['postgres://u:p@a,b:5433/x?target_session_attrs=primary', 'postgres://u:p@a,b:5433/x?target_session_attrs=primary']], bad: ['', 'db', 'mysql://db', 'assay.db', 'postgres://a,b:x/assay', 'postgres://a,b/x?target_session_attrs=standby', 'postgres://db/x?schema=team', 'postgres://db/x?sslmode=require&currentSchema=team'] },
+  'store':              { good: [['postgres://a:b@db/assay', 'postgres://a:b@db/assay'], ['postgresql://db', 'postgresql://db'], ['postgres://u:p@a,b:5433/x?target_session_attrs=primary', 'postgres://u:p@a,b:5433/x?target_session_attrs=primary']], bad: ['', 'db', 'mysql://db', 'assay.db', 'postgres://a,b:x/assay', 'postgres://a,b/x?target_session_attrs=standby', 'postgres://db/x?schema=team', 'postgres://db/x?sslmode=require&currentSchema=team', 'postgres://db/x?Schema=team', 'postgres://db/x?sslmode=bogus', 'postgres://db/x?ssl=false'] },
   'store-connections':  { good: [['2', 2], ['30', 30]],                                               bad: ['1', '0', '', '2.5', 'ten'] },
   'host':               { good: [['0.0.0.0', '0.0.0.0'], ['::', '::']],                               bad: [''] },
   'api-port':           { good: [['0', 0], ['65535', 65_535]],                                        bad: ['65536', '-1', 'https', '80.5', '', ' 80'] },

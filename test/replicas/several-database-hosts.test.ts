@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
+import { connectToAny } from '../../simulator/store/postgres/server-connections.ts'
+import { createServers } from '../../simulator/store/postgres/servers.ts'
 import { startPostgresStandby } from '../outages/postgres-standby.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -36,4 +38,19 @@ describe.skipIf(postgres === undefined)('an address of --store with several host
     primary.start() // as its removal expects
     merchant.close()
   })
+})
+
+test.each([
+  ['that has no connection left, before a standby', ['53300', '25006'], '53300'],
+  ['that refuses the password, before one that is away', ['28P01', 'ECONNREFUSED'], '28P01'],
+  ['without the database, after one that is away', ['ECONNREFUSED', '3D000'], '3D000'],
+  ['that takes no changes, after one that is away', ['ECONNREFUSED', '25006'], '25006'],
+])('of several hosts the cause told is that of the one %s', async (_, codes, told) => {
+  const servers = createServers('postgres://a,b/assay')
+  const refuse = async () => {
+    const code = codes[servers.current() === 'postgres://a/assay' ? 0 : 1]
+    throw Object.assign(new Error(code), { code })
+  }
+  await expect(connectToAny(servers, refuse)).rejects.toThrow(told)
+  expect(servers.current()).toBe('postgres://a/assay')
 })

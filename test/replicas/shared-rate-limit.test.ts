@@ -29,6 +29,12 @@ test('8: an organization over its limit is refused without asking the store unti
   expect(passed(await at(50, 1_000))).toBe(BLOCK)
 })
 
+test('8: where the store takes no count, each replica counts for itself', async () => {
+  const spend = createSharedRateLimiter({ addToRateLimit: () => Promise.reject(new Error('read-only')) }, PER_SECOND)
+  const spent = await Promise.all(Array.from({ length: 1_000 }, () => spend('loud', 0)))
+  expect(spent.filter(calls => calls <= PER_SECOND)).toHaveLength(PER_SECOND)
+})
+
 // biome-ignore format: a table reads by its columns
 test.each([
   ['of one process',  () => createLocalRateLimiter(PER_SECOND)],
@@ -42,7 +48,7 @@ test.each([
   expect(await spend('loud', 2_000)).toBeLessThanOrEqual(PER_SECOND)
 })
 
-test('a failed request to the shared bucket is repeated with the next call', async () => {
+test('a failed request to the shared bucket is repeated once the calls that this replica counted alone are used up', async () => {
   let asks = 0
   const spend = createSharedRateLimiter(
     {
@@ -54,8 +60,10 @@ test('a failed request to the shared bucket is repeated with the next call', asy
     },
     PER_SECOND,
   )
-  await expect(spend('shop', 0)).rejects.toThrow('cut off')
+  for (let call = 0; call < BLOCK; call += 1) expect(await spend('shop', 0)).toBe(0)
+  expect(asks).toBe(1)
   expect(await spend('shop', 0)).toBe(0)
+  expect(asks).toBe(2)
 })
 
 test('8: organizations without calls for a second are removed from memory', async () => {

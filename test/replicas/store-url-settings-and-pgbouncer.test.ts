@@ -20,7 +20,8 @@ const postgres = await startPostgres()
 afterAll(() => postgres?.remove())
 
 const POOLER = '/usr/sbin/pgbouncer'
-const OTHERS = '&application_name=mine&statement_timeout=0&idle_in_transaction_session_timeout=0'
+const OTHERS =
+  '%20-c%20lock_timeout%3D5&application_name=mine&statement_timeout=0&idle_in_transaction_session_timeout=0'
 
 describe.skipIf(postgres === undefined)('an address of --store with settings of its own', () => {
   test('6: replicas deliver each webhook once, whatever application_name it has', { timeout: 60_000 }, async () => {
@@ -71,9 +72,9 @@ describe.skipIf(postgres === undefined)('an address of --store with settings of 
     const pool = openPool(store, () => undefined)
     const [row] = await pool.rows(sql`
       SELECT current_setting('statement_timeout') AS statement, current_setting('application_name') AS name,
-        current_setting('idle_in_transaction_session_timeout') AS idle`)
+        current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('lock_timeout') AS lock`)
     await pool.end()
-    expect(row).toEqual({ statement: '5s', name: 'assay', idle: '5s' })
+    expect(row).toEqual({ statement: '5s', name: 'assay', idle: '5s', lock: '0' })
   })
 })
 

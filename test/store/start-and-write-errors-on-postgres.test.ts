@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createErrorReporter } from '../../simulator/startup/error-reporter.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { startPostgres } from '../support/postgres-server.ts'
-import { irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
+import { initiateIris, irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.remove())
@@ -59,6 +59,8 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     ['a user who may not come in',    () => spoiled(({ user }) => [`ALTER ROLE ${user} NOLOGIN`]),                                'refuses the user or password: mend --store, where the password is percent-encoded.'],
     ['a database that is none',       async () => (await place()).address('nowhere', 'search_path=public'),                       'has no such database: create it, or mend --store.'],
     ['a schema that is none',         async () => (await place()).address('postgres', 'search_path=nowhere'),                     NO_SCHEMA],
+    ['a schema that is none, beside one that is', async () => (await place()).address('postgres', 'search_path=nowhere,public'), NO_SCHEMA],
+    ['a certificate that is none',    async () => (await place()).address('postgres', 'a=1').replace('options=', 'sslrootcert=/nowhere/ca.pem&options='), 'cannot be used: /nowhere/ca.pem cannot be read (ENOENT): mend --store.'],
     ['a setting that is none',        async () => (await place()).address('postgres', 'nothing=1'),                               'cannot be used (42704): mend --store.'],
   ]
 
@@ -114,17 +116,20 @@ describe.skipIf(postgres === undefined)('7.1, I3: PostgreSQL that refuses writes
     CREATE FUNCTION ${schema}.say_full() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$`
 
-  test.each(TROUBLES)('%s', async (_, begin, end, told) => {
+  test.each(TROUBLES)('%s', async (what, begin, end, told) => {
     const at = await place()
     const said: string[] = []
     const onError = createErrorReporter('/data', { error: (_, text = '') => said.push(text) })
-    const merchant = merchantOf(await startScopedSimulator({ store: at.store }, { onError }))
-    await merchant.tokenFor()
+    const simulator = await startScopedSimulator({ store: at.store }, { onError })
+    const merchant = merchantOf(simulator)
+    const ready = async () => (await fetch(simulator.healthUrl.replace('/health', '/ready'))).status
+    const paid = await initiateIris(merchant)
     const buy = () => merchant.initiate(irisRequestOf(merchant), { idempotencyKey: 'the-key' })
 
     onTestFinished(() => ask(...system('default_transaction_read_only', 'off')))
     await ask(...begin(at))
     await expect.poll(async () => (await buy()).status).toBe(500)
+    if (what === 'is read-only') expect([(await merchant.status(paid)).status, await ready()]).toEqual([200, 503])
     await ask(...end(at))
     await expect.poll(async () => (await buy()).status).toBe(200)
     expect(said).toEqual([

@@ -93,8 +93,11 @@ export const describePostgresError = (error: unknown, url?: string): string | un
 
 /** Converts an error at the start to a StartError that says why PostgreSQL is unusable, or gives the error's code. */
 export const toPostgresStartError = (error: unknown, url: string): StartError => {
-  const { code, message } = error as NodeJS.ErrnoException
-  const otherwise = () => `${serverAt(url)} cannot be used (${code ?? message}): mend --store.`
+  const { code, message, path } = error as NodeJS.ErrnoException
+  const otherwise = () =>
+    path === undefined
+      ? `${serverAt(url)} cannot be used (${code ?? message}): mend --store.`
+      : `${serverAt(url)} cannot be used: ${path} cannot be read (${code}): mend --store.`
   return new StartError(describePostgresError(error, url) ?? otherwise())
 }
 
@@ -134,6 +137,10 @@ export const errorCodeOf = (error: unknown): string => String((error as { code?:
 
 /** Whether PostgreSQL refused a connection since it has none left, for all or for this user. */
 export const isCrowded = (error: unknown): boolean => kindOf(error) === 'crowded'
+
+/** Whether one of several servers may have an error and all be well: it is away, or follows another. */
+export const mayBeOfOneAmongSeveral = (error: unknown): boolean =>
+  ['away', 'broken', 'readOnly'].includes(String(kindOf(error)))
 
 /** Whether an error of PostgreSQL is the violation of a unique or primary key. */
 export const isUniqueViolation = (error: unknown): boolean => errorCodeOf(error) === '23505'

@@ -20,6 +20,8 @@ export const ensureOwnSession = (pool: Pool, url: string): Promise<void> =>
         (SELECT nspname FROM pg_namespace WHERE nspname = ${path ?? ''}) AS wanted`)
     if (session?.name !== POOL_NAME)
       throw new StartError(`The database ignores application_name, by which replicas know each other, ${POOLER}.`)
+    if (session.wanted === null && session.schema !== null && path !== undefined && path !== '$user')
+      throw Object.assign(new Error(`There is no schema ${path}.`), { code: '3F000' })
     if (session.wanted !== null && session.schema !== null && session.schema !== session.wanted)
       throw new StartError(
         `The database ignores search_path=${path} of --store and would use the schema ${session.schema}, ${POOLER}.`,
@@ -44,5 +46,5 @@ const processOf = async (db: Db): Promise<number | undefined> =>
 const searchPathIn = (url: string): string | undefined => {
   const options = URL.parse(serverAddresses(url)[0] ?? '')?.searchParams.get('options') ?? ''
   const [, quoted, plain] = /search_path=(?:"([^"]+)"|([^\s,"]+))/.exec(options) ?? []
-  return quoted ?? plain?.toLowerCase()
+  return quoted?.replaceAll('\\ ', ' ') ?? plain?.toLowerCase()
 }

@@ -133,10 +133,14 @@ export const createReplicaCoordination = async (
     addToRateLimit: (...call) => addToRateLimit(pool, ...call),
     measureLoad: async () => ({ connections: pool.count(), notificationLag: await measureLag() }),
     isReady: () => {
-      const answered = pool.run(sql`SELECT 1`).then(
-        () => listener.isConnected(),
-        () => false,
-      )
+      const answered = pool
+        .rows<{ takesChanges: boolean }>(sql`
+          SELECT current_setting('transaction_read_only') = 'off' AS "takesChanges"
+          FROM (SELECT count(*) FROM (SELECT 1 FROM organizations LIMIT 1) AS one) AS tables`)
+        .then(
+          ([row]) => row?.takesChanges === true && listener.isConnected(),
+          () => false,
+        )
       return Promise.race([answered, pause(READY_TIMEOUT_MS).then(() => false)])
     },
     close: async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { pause, stopwatch } from '../../support/clock.ts'
-import { isCrowded } from './database-errors.ts'
+import { isCrowded, mayBeOfOneAmongSeveral } from './database-errors.ts'
 import { unescapeNul } from './nul-escaping.ts'
 import type { Servers } from './servers.ts'
 
@@ -46,7 +46,7 @@ export const beginSession = async (
   statementTimeout = STATEMENT_TIMEOUT_MS,
 ): Promise<void> => {
   await client.query(
-    `SET statement_timeout = ${statementTimeout}; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
+    `SET statement_timeout = ${statementTimeout}; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
      SET enable_seqscan = off`, // a plan that is made while a table is small is kept as it grows
   )
   if (!needsWritable) return
@@ -55,8 +55,12 @@ export const beginSession = async (
     throw Object.assign(new Error('The server takes no changes.'), { code: '25006' })
 }
 
-/** Connects to the first PostgreSQL server that can be used, from the current one on. Throws the error of the last. */
+/**
+ * Connects to the first PostgreSQL server that can be used, from the current one on. Throws the first error that says
+ * more than that a server is away or takes no changes, which one of several may; else that of the last.
+ */
 export const connectToAny = async <Connection>(servers: Servers, connect: () => Promise<Connection>) => {
+  let cause: unknown
   for (let left = servers.count - 1; ; left -= 1) {
     const tried = servers.current()
     try {
@@ -64,7 +68,8 @@ export const connectToAny = async <Connection>(servers: Servers, connect: () => 
     } catch (error) {
       if (isWaitForFreeConnection(error)) throw error
       servers.skip(tried)
-      if (left <= 0) throw error
+      if (!mayBeOfOneAmongSeveral(error)) cause ??= error
+      if (left <= 0) throw cause ?? error
     }
   }
 }
