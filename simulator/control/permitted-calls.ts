@@ -33,6 +33,9 @@ const SHARED = [
   /^\/portal(\/organizations|\/search)?$/,
 ]
 
+/** Reads that need another token, or none. */
+const SIGN_IN_OR_METRICS = /^\/(portal\/sign-in|metrics)$/
+
 const ORGANIZATION = /^\/(?:control|portal)\/organizations\/([^/]+)(\/.*)?$/
 
 /** The id of the organization below which a path of control or portal is; undefined for any other path. */
@@ -42,7 +45,7 @@ export const organizationOfPath = (path: string): string | undefined => ORGANIZA
 export const isRead = (method: string, path: string): boolean => {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
   const [, organizationId = '', below] = ORGANIZATION.exec(path) ?? []
-  if (below === undefined) return path !== '/control/backup'
+  if (below === undefined) return [...SHARED, SIGN_IN_OR_METRICS].some(shared => shared.test(path))
   return isPermitted({ organizationId, role: 'read', name: '' }, method, path)
 }
 

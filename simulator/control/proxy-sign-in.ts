@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { CONTROL_ROLES } from '../organizations/control-token-registry.ts'
 import { createAddressList } from '../support/ip-address-list.ts'
 import { type ControlAccess, organizationOfPath } from './permitted-calls.ts'
@@ -38,12 +39,20 @@ export const createProxySignIn = (ranges: readonly string[]) => {
   const userOf = (c: ControlRequest): ProxyUser | undefined => {
     if (!isBelieved(c)) return undefined
     const { req } = c
-    const name = req.header('x-forwarded-user')?.trim().slice(0, 80)
+    const name = asUtf8(req.header('x-forwarded-user') ?? '')
+      .trim()
+      .slice(0, 80)
     if (!name) return undefined
     const groups = (req.header('x-forwarded-groups') ?? '').split(',').map(group => group.trim())
     return { name, access: accessOfGroups(name, groups, organizationOfPath(req.path ?? '')) }
   }
   return { userOf, addressOf }
+}
+
+/** Reads the bytes of a header as UTF-8, where they are that: Node reads each as a character of Latin-1. */
+const asUtf8 = (header: string): string => {
+  const bytes = Buffer.from(header, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : header
 }
 
 const accessOfGroups = (

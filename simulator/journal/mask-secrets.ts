@@ -5,8 +5,9 @@ const BODY_LIMIT = 16_384
 const MASK = '***'
 const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 const SECRET_MEMBERS = ['access_token', 'paymentToken', 'client_secret', 'client_assertion']
-/** Secret parameters in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3). */
-const SECRET_FORM = /((?:^|[?&])(?:access_token|client_secret|client_assertion|password)=)[^&"\s]*/g
+/** Secret parameters in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3), also as a careless client writes them. */
+const SECRET_FORM =
+  /((?:^|[?&;])(?:(?:access|refresh)(?:_|%5f)token|client(?:_|%5f)(?:secret|assertion)|password)=)[^&"\s]*/gi
 
 /** Masks secrets in headers, for the journal. */
 export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> => {

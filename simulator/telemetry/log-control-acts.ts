@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
 import { type ControlAccess, isRead } from '../control/permitted-calls.ts'
 import type { Logger } from './logger.ts'
@@ -18,22 +18,38 @@ export const logControlActs =
     const access = await token.accessOf(c) // before the act, which may end it
     await next()
     const { status } = c.res
-    const isRefused = status === 401 || (access === 'wrong' && status === 303) // a page leads to the sign-in
+    const isRefused = status === 401 || status === 403 || (access === 'wrong' && status === 303) // a page leads to the sign-in
     if (isRead(method, path) && !isRefused) return
-    const origin = { ...actorOf(access, token.userOf(c)), from: token.addressOf(c) }
-    logger.act({ ...origin, method, path: withoutCredentials(path), status, ...(await createdIn(c.res)) })
+    const actor = isSignIn(method, path) ? await whoSignedIn(c.res, token) : access
+    const origin = { ...actorOf(actor, token.userOf(c)), from: token.addressOf(c) }
+    logger.act({ ...origin, method, path: withoutCredentials(path), status, ...(await createdBy(c)) })
   }
 
 /** Masks what is a credential in a path: the payment token of a mandate, and the id of a phone, which opens its page. */
 const withoutCredentials = (path: string): string => path.replace(/(\/(?:mandates|phones)\/+)[^/]+/g, '$1***')
 
-/** Ids and name in the response of control that tells of what was created; that of a phone is a credential. */
-const createdIn = async (response: Response) => {
-  if (response.status !== 201 || !response.headers.get('content-type')?.startsWith('application/json')) return {}
-  const members = Object.entries((await response.clone().json()) as object)
-  const ids = members.filter(([name, id]) => /(^name|Id)$/.test(name) && name !== 'phoneId' && typeof id === 'string')
+const isSignIn = (method: string, path: string): boolean => method === 'POST' && path === '/portal/sign-in'
+
+/** Whose token was typed at the sign-in: the response sets the cookie for it, where it is right. */
+const whoSignedIn = async ({ headers }: Response, token: Token): Promise<ControlAccess | 'wrong'> => {
+  const cookie = headers.get('set-cookie')?.split(';', 1)[0]
+  const access = await token.accessOf({ req: { header: name => (name === 'cookie' ? cookie : undefined) } })
+  return access === 'none' ? 'wrong' : access
+}
+
+/** Ids, name and role of what was created, as the response of control or the form of the portal tells; that of a phone is a credential. */
+const createdBy = async ({ res, env }: Context) => {
+  const members = Object.entries((env as { created?: object } | undefined)?.created ?? (await createdIn(res)))
+  const ids = members.filter(
+    ([name, id]) => /(^name|^role|^fingerprint|Id)$/.test(name) && name !== 'phoneId' && typeof id === 'string',
+  )
   return ids.length === 0 ? {} : { created: Object.fromEntries(ids) }
 }
+
+const createdIn = async (response: Response): Promise<object> =>
+  response.status === 201 && response.headers.get('content-type')?.startsWith('application/json')
+    ? ((await response.clone().json()) as object)
+    : {}
 
 const actorOf = (access: ControlAccess | 'wrong' | 'none', user: string | undefined) => {
   if (access === 'operator') return { by: user ?? access, role: access }

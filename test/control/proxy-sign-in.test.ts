@@ -32,6 +32,12 @@ test('the headers of any other peer, and a proxy without a user, say nothing', (
   expect(userOf({ ...headers, 'x-forwarded-user': ' ' })).toBeUndefined()
 })
 
+test('a name beyond ASCII is read as UTF-8, which Node shows byte by byte', () => {
+  const nameOf = (name: string) => userOf({ 'x-forwarded-user': name, 'x-forwarded-groups': 'assay' })?.name
+  expect(nameOf(Buffer.from('José Łuk').toString('latin1'))).toBe('José Łuk')
+  expect(nameOf('José')).toBe('José')
+})
+
 test('a request comes from the last address that the proxy names, and from any other peer from that', () => {
   const addressOf = (forwarded: string | undefined, remoteAddress: string) =>
     createProxySignIn(['10.0.0.0/24']).addressOf({

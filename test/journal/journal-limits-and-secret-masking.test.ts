@@ -82,6 +82,8 @@ describe('the journal', () => {
   })
 
   test('RFC 6749 2.3.1, RFC 6750 2.2, 2.3: masks secrets in forms and query strings', () => {
+    const query = '/auth/token?x=1;access%5Ftoken=se-cret&Client_Secret=se-cret&refresh_token=se;cret'
+    expect(maskSecrets(query)).toBe('/auth/token?x=1;access%5Ftoken=***&Client_Secret=***&refresh_token=***')
     const form = 'grant_type=client_credentials&client_secret=se-cret&client_assertion=eyJ.se-cret&scope=a'
     expect(toJournalBody(form)).toBe('grant_type=client_credentials&client_secret=***&client_assertion=***&scope=a')
     expect(toJournalBody('access_token=eyJ.se-cret')).toBe('access_token=***')

@@ -30,6 +30,9 @@ test.each([
   ['GET', '/control/organizations/shop/kit'],
   ['GET', '/control/organizations/shop/snapshots/one'],
   ['GET', '/control/backup'],
+  ['GET', '/control/journal'],
+  ['GET', '/control/journal.har'],
+  ['GET', '/portal/journal'],
 ])('%s %s is an act: who did it, and how it ended', async (method, path) => {
   expect(await actsOf(method, path)).toEqual([
     { by: 'operator', role: 'operator', from: '10.1.2.3', method, path, status: 201 },
@@ -41,6 +44,8 @@ test.each([
   ['GET', '/portal/organizations/shop/payments'],
   ['GET', '/control'],
   ['GET', '/portal/sign-in'],
+  ['GET', '/metrics'],
+  ['GET', '/portal/search'],
   ['POST', '/shop/shop/secret/orders'],
 ])('%s %s is none', async (method, path) => {
   expect(await actsOf(method, path)).toEqual([])
@@ -87,6 +92,11 @@ test('8: the id of a phone, which opens its page, is not among the ids of what w
   )
   expect(act).toMatchObject({ status: 201 })
   expect(JSON.stringify(act)).not.toContain('CcqB')
+})
+
+test('a read that is refused is in the log, as that of another organization', async () => {
+  const [act] = await actsOf('GET', '/control/organizations/other/payments', 'theirs', c => c.json({}, 403))
+  expect(act).toMatchObject({ by: 'CI of checkout', status: 403 })
 })
 
 test.each(['/control/organizations', '/metrics'])('GET %s with a wrong token is in the log', async path => {

@@ -59,6 +59,32 @@ test('each event is a JSON line: the start, each call with its trace and without
   expect(served.said.stdout).not.toMatch(/eyJ|PRIVATE/)
 })
 
+test('forms of the portal are acts with the ids of what they created, and signing in is one of whoever signed in', async () => {
+  const served = await startLogging('--control-token', 'hush-hush')
+  const { pagesUrl } = (await served.lineOf('ready')) as { pagesUrl: string }
+  const own = '/portal/organizations/demo-merchant'
+  const post = (path: string, form: Record<string, string>, headers = { authorization: 'Bearer hush-hush' }) =>
+    fetch(pagesUrl + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
+  await post('/portal/organizations', { id: 'shop' })
+  await post(`${own}/control-tokens`, { name: 'CI', role: 'admin' })
+  await post(`${own}/webhooks`, { url: 'http://127.0.0.1:1/hooks' })
+  await post(`${own}/kit`, {})
+  await post('/portal/sign-in', { token: 'wrong' }, {} as never)
+  await post('/portal/sign-in', { token: 'hush-hush' }, {} as never)
+  served.child.kill('SIGTERM')
+  expect(await served.ended).toBe(0)
+  const acts = served.lines().filter(({ msg }) => msg === 'act')
+  expect(acts.map(({ by, created, isTokenWrong }) => ({ by, created, isTokenWrong }))).toEqual([
+    { by: 'operator', created: { organizationId: 'shop' } },
+    { by: 'operator', created: { tokenId: expect.any(String), name: 'CI', role: 'admin' } },
+    { by: 'operator', created: { endpointId: expect.any(String) } },
+    { by: 'operator', created: { fingerprint: expect.stringContaining(':') } },
+    { by: 'nobody', isTokenWrong: true },
+    { by: 'operator' },
+  ])
+  expect(served.said.stdout).not.toContain('hush-hush')
+})
+
 test('--log-level warn leaves out the calls and keeps the notes', async () => {
   const served = await startLogging('--log-level', 'warn', '--host', '0.0.0.0')
   const note = await pollUntil(

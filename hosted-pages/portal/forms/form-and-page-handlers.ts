@@ -26,16 +26,23 @@ type FormHandler = {
   show: ShowPage
   /** The message of the next page; none where the address of that page says more. */
   done?: DoneMessage
+  /** Name of the id that the result is, where the form creates something. */
+  creates?: 'endpointId' | 'keyId' | 'fingerprint'
   /** Path to redirect to after the form was accepted. */
   to: (form: Submitted, result: string) => string
 }
 
 const IDS = ['endpointId', 'deliveryId', 'keyId', 'fingerprint', 'tokenId']
 
+/** Notes what a form of the portal created, for the log of acts, which reads its ids: no response of a page has them. */
+export const noteCreated = (c: Context, created: object): void => {
+  if (c.env) Object.assign(c.env, { created })
+}
+
 /** Creates the handler of a portal form: runs it, then redirects with 303, so that reload and back repeat nothing. */
 export const formRoute =
   (features: OrganizationPages) =>
-  ({ submit, show, done, to }: FormHandler) =>
+  ({ submit, show, done, creates, to }: FormHandler) =>
     withOrganization(features)(async (c, organization) => {
       const id = IDS.map(name => c.req.param(name)).find(value => value !== undefined) ?? ''
       const { organizationId } = organization
@@ -43,6 +50,7 @@ export const formRoute =
       const form = { organization, organizationId, id, typed, types }
       const result = await formResult(() => submit(form))
       if ('refused' in result) return show(c, organization, { ...result, typed, types })
+      if (creates) noteCreated(c, { [creates]: String(result.done) })
       const next = to(form, String(result.done))
       return seeOther(c, done === undefined ? next : withMessage(next, done))
     })

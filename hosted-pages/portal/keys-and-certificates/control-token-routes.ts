@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { formRoute, type ShowPage, type Submitted } from '../forms/form-and-page-handlers.ts'
+import { formRoute, noteCreated, type ShowPage, type Submitted } from '../forms/form-and-page-handlers.ts'
 import { formResult } from '../forms/form-result.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
@@ -30,9 +30,9 @@ export const controlTokenRoutes = (features: OrganizationPages & ControlTokenFea
   const make = withOrganization(features)(async (c, organization) => {
     const typed = await readFormValues(c)
     const result = await formResult(() => create(organization.organizationId, typed.name ?? '', typed.role ?? ''))
-    return 'refused' in result
-      ? show(c, organization, { ...result, typed })
-      : show(c, organization, {}, result.done.token)
+    if ('refused' in result) return show(c, organization, { ...result, typed })
+    noteCreated(c, result.done)
+    return show(c, organization, {}, result.done.token)
   })
   return new Hono()
     .post(all, make)

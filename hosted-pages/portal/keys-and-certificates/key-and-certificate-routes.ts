@@ -24,7 +24,7 @@ export type KeyAndCertificateFeatures = OrganizationPages &
     signingKeys: {
       list: (organizationId: string) => Promise<readonly KeyView[]>
       /** Registers a public key, PEM or JWK. */
-      register: (organizationId: string, publicKey: string) => Promise<unknown>
+      register: (organizationId: string, publicKey: string) => Promise<{ keyId: string }>
       deregister: (organizationId: string, keyId: string) => Promise<unknown>
     }
     certificates: {
@@ -56,7 +56,8 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
   const toOne = ({ organizationId }: Submitted, fingerprint: string) =>
     portalPaths.certificate(organizationId, fingerprint)
 
-  const register = ({ organizationId, typed }: Submitted) => signingKeys.register(organizationId, typed.publicKey ?? '')
+  const register = async ({ organizationId, typed }: Submitted) =>
+    (await signingKeys.register(organizationId, typed.publicKey ?? '')).keyId
   const deregister = ({ organizationId, id }: Submitted) => signingKeys.deregister(organizationId, id)
   const revokeTokens = ({ organizationId }: Submitted) => tokens.revokeAll(organizationId)
   const issue = async ({ organizationId, typed }: Submitted) =>
@@ -70,15 +71,18 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
 
   return new Hono()
     .get(`${organization}/identities`, page(show))
-    .post(`${organization}/keys`, form({ submit: register, show, done: 'key-registered', to: toAll }))
+    .post(`${organization}/keys`, form({ submit: register, show, done: 'key-registered', creates: 'keyId', to: toAll }))
     .post(
       `${organization}/keys/:keyId/deregister`,
       form({ submit: deregister, show, done: 'key-deregistered', to: toAll }),
     )
     .post(`${organization}/tokens/revoke`, form({ submit: revokeTokens, show, done: 'tokens-revoked', to: toAll }))
-    .post(`${organization}/kit`, form({ submit: renew, show, done: 'kit-renewed', to: toOne }))
-    .post(all, form({ submit: issue, show, done: 'certificate-issued', to: toOne }))
-    .post(`${all}/trusted`, form({ submit: trust, show, done: 'certificate-trusted', to: toOne }))
+    .post(`${organization}/kit`, form({ submit: renew, show, done: 'kit-renewed', creates: 'fingerprint', to: toOne }))
+    .post(all, form({ submit: issue, show, done: 'certificate-issued', creates: 'fingerprint', to: toOne }))
+    .post(
+      `${all}/trusted`,
+      form({ submit: trust, show, done: 'certificate-trusted', creates: 'fingerprint', to: toOne }),
+    )
     .get(one, page(showOne(features)))
     .get(`${one}/certificate.pem`, page(sendPem(features, 'certificate')))
     .get(`${one}/ca.pem`, page(sendPem(features, 'ca')))

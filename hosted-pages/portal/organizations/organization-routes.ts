@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { LiveChanges } from '../../live-stream.ts'
 import { findOrganizations, type Organizations } from '../../organization-search-and-pagination.ts'
 import { respondWithPage, seeOther } from '../../page-response.ts'
-import { statusOf } from '../forms/form-and-page-handlers.ts'
+import { noteCreated, statusOf } from '../forms/form-and-page-handlers.ts'
 import { withMessage } from '../forms/form-message.ts'
 import { formResult } from '../forms/form-result.ts'
 import { readFormValues } from '../forms/form-values.ts'
@@ -39,6 +39,7 @@ export const organizationRoutes = (features: OrganizationFeatures): Hono => {
       const typed = await readFormValues(c)
       const result = await formResult(() => organizations.create(typed.id?.trim() || undefined))
       if ('refused' in result) return all(c, { ...result, typed })
+      noteCreated(c, { organizationId: result.done.organizationId })
       return seeOther(c, withMessage(portalPaths.overview(result.done.organizationId), 'organization-created'))
     })
 }

@@ -100,7 +100,7 @@ export const endpointRoutes = (features: EndpointFeatures): Hono => {
   const changed = { show, done: 'endpoint-changed', to: toSame } as const
   return new Hono()
     .get(all, page(showList))
-    .post(all, form({ submit: add, show: showList, done: 'endpoint-added', to: toOne }))
+    .post(all, form({ submit: add, show: showList, done: 'endpoint-added', creates: 'endpointId', to: toOne }))
     .post(`${all}/resend`, form({ submit: resendAll, show: showList, to: toResent }))
     .post(`${all}/again`, form({ submit: resendOne, show: showList, to: toRow }))
     .get(one, page(show))
