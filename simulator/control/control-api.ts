@@ -23,6 +23,7 @@ import { addMerchantConductAndDrillRoutes } from './merchant-conduct-and-drill-r
 import { addPaymentApiDescriptionRoute } from './payment-api-description.ts'
 import { addPaymentListAndTimelineRoutes, type DrawTimeline } from './payment-list-and-timeline-routes.ts'
 import { readApiUrl, readTextMembers } from './read-request.ts'
+import { refuseForRemovedOrganization } from './refuse-for-removed-organization.ts'
 import { refuseUnknownQuery } from './refuse-unknown-query.ts'
 import { requireControlToken, requireControlTokenAfterwards } from './require-control-token.ts'
 import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
@@ -102,6 +103,7 @@ export const createControlApi = ({
   control.use(requireControlToken(token))
   control.use(refuseUnknownQuery(readControlDescription))
   for (const path of WAITING) control.use(path, requireControlTokenAfterwards(token))
+  control.use('/organizations/:organizationId/:part/*', refuseForRemovedOrganization(controlPlane))
   const oneAtATime = createOneAtATime()
   for (const path of COSTLY) control.use(path, (c, next) => oneAtATime(c.req.param('organizationId') ?? '', next))
   control.get('/', c =>

@@ -4,6 +4,7 @@ import { createSigningKeyPairs, deriveKeyId } from '../installation/create-signi
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import { refuseIfFull } from '../installation/key-and-certificate-input-errors.ts'
 import type { Credentials } from '../installation/merchant-kit.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Organization } from '../store/organization-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, REAL_TIME_SETTING } from '../support/clock.ts'
@@ -23,6 +24,7 @@ type Parts = {
   clock: Clock
   ids: Ids
   installation: Installation
+  journal: Pick<Journal, 'clear'>
   /** Number of organizations beyond which none is created; unlimited if undefined. */
   most?: number | undefined
   onChange: (organizationId: string) => void
@@ -32,7 +34,7 @@ const alreadyExists = (organizationId: string): ControlError =>
   new ControlError('conflict', `There is already an organization ${organizationId}: choose another id.`)
 
 /** Creates the registry of organizations, each with two accounts, a client certificate and signing keys (5.2). */
-export const createOrganizationRegistry = ({ store, clock, ids, installation, most, onChange }: Parts) => {
+export const createOrganizationRegistry = ({ store, clock, ids, installation, journal, most, onChange }: Parts) => {
   const newCredentials = async (organizationId: string) => {
     const authority = await installation.authority()
     const [client, pairs] = await Promise.all([authority.issueClient(organizationId), createSigningKeyPairs()])
@@ -94,6 +96,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, mo
     await added.catch(async error => {
       throw (await store.organization(organizationId)) ? alreadyExists(organizationId) : error // created by a concurrent call
     })
+    journal.clear(organizationId) // calls under way when one of this id was removed
     return credentials
   }
 

@@ -69,5 +69,14 @@ export const createResetAndRemoval = ({
       dialects.use(organizationId, undefined)
       if (!removed) throw new ControlError('unknown', `There is no organization ${organizationId} any more.`)
     },
+
+    /** Deletes what calls have saved for an organization since it was removed. */
+    clearRemoved: async (organizationId: string): Promise<void> => {
+      if (!(await store.clearRemovedOrganization(organizationId))) return
+      clock.set(organizationId, REAL_TIME_SETTING)
+      dialects.use(organizationId, undefined)
+      onChange(organizationId)
+      await jobs.refresh(organizationId)
+    },
   }
 }

@@ -16,6 +16,8 @@ export type OrganizationStateStore = {
   resetOrganization(organizationId: string): Promise<void>
   /** False if there is no such organization. */
   removeOrganization(organizationId: string): Promise<boolean>
+  /** Deletes what calls have saved since an organization was removed; false, and nothing changes, if there is one of this id. */
+  clearRemovedOrganization(organizationId: string): Promise<boolean>
   /** Hands out the state; `onRows` is told each part as it is read, and ends the reading where it throws. */
   organizationState(organizationId: string, onRows?: (rows: TableRows['rows']) => void): Promise<OrganizationState>
   /** Why a state from outside cannot become this organization's state; undefined if it can. */

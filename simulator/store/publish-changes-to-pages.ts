@@ -14,6 +14,7 @@ const CHANGED_TOPICS = {
   setDialect:               ['settings'],
   resetOrganization:        TOPICS,
   removeOrganization:       TOPICS,
+  clearRemovedOrganization: [],
   replaceOrganizationState: TOPICS,
   saveSnapshot:             [],
   deleteSnapshot:           [],

@@ -10,6 +10,7 @@ const ACCESS = {
   setDialect:               'write',
   resetOrganization:        'write',
   removeOrganization:       'write',
+  clearRemovedOrganization: 'write',
   replaceOrganizationState: 'write',
   saveSnapshot:             'write',
   deleteSnapshot:           'write',

@@ -20,7 +20,7 @@ const begin = async () => {
   const [own, valid, expired] = await Promise.all([endingAfter(60_000), endingAfter(60_000), endingAfter(-10_000)])
   const issued = async () => ({ certificate: (await createSelfSignedIdentity()).certificate, privateKey: 'PEM' })
   const installation = { authority: async () => ({ issueClient: issued }) } as never
-  const parts = { ...core, installation, onChange: () => undefined }
+  const parts = { ...core, installation, journal: { clear: () => undefined }, onChange: () => undefined }
   await store.setKit(SHOP, JSON.stringify({ organizationId: SHOP, signingKeys: [] }))
   const all = Array.from({ length: 200 }, (_, nth) => ({
     fingerprint: `F${nth}`,

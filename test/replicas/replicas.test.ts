@@ -155,6 +155,25 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     expect(await callsAtStart(id)).toBe(0)
   })
 
+  test('the journal of a new organization has no calls that came after an earlier one of its id was removed', async () => {
+    await merchants[1]?.status('a call of the demo merchant')
+    const client = new pg.Client(store)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const takeOver = () =>
+      client.query(`
+        INSERT INTO shared_calls (replica, organization_id, journal_entry)
+        SELECT 'gone', 'again', replace(journal_entry, '"demo-merchant"', '"again"') FROM shared_calls
+        WHERE organization_id = 'demo-merchant' LIMIT 1`)
+    await pollUntil(takeOver, ({ rowCount }) => rowCount === 1)
+    const early = await startTestSimulator({ store })
+    onTestFinished(() => early.stop())
+    const seen = () => early.controlPlane.journal.latest('again', 50).length
+    expect(seen()).toBe(1)
+    await fetch(`${replicas[0]?.pagesUrl}/control/organizations`, { method: 'POST', body: '{"id":"again"}' })
+    expect([seen(), await callsAtStart('again')]).toEqual([0, 0])
+  })
+
   /** Lets every write of shared calls take a while, as in a busy database; returns how many are under way. */
   const slowSharing = async () => {
     const client = new pg.Client(store)

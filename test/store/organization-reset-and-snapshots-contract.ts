@@ -160,6 +160,21 @@ export const organizationStateContract = (name: string, openStore: OpenStore): v
       expect(await saved(store)).toEqual([[], [], []])
     })
 
+    test('is deleted on request, and nothing of an organization that is there', async () => {
+      const store = await begin()
+      await live(store)
+      const state = await store.organizationState('shop')
+      expect(await store.clearRemovedOrganization('shop')).toBe(false)
+      expect(await store.organizationState('shop')).toEqual(state)
+      await store.removeOrganization('shop')
+      await store.replaceOrganizationState('shop', 'old', state, FROZEN)
+      await store.addFault('shop', { operation: 'refund', kind: 'error', left: 2 })
+      expect(await store.clearRemovedOrganization('shop')).toBe(true)
+      const { tables } = await store.organizationState('shop')
+      expect(Object.values(tables).flatMap(({ rows }) => rows)).toEqual([])
+      expect(await store.organization('shop')).toBeUndefined()
+    })
+
     test('is not that of the next one of its id', async () => {
       const store = await begin()
       await store.removeOrganization('shop')

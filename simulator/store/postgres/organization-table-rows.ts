@@ -3,6 +3,7 @@ import { slicesOf } from '../../support/slices-across-event-loop-turns.ts'
 import type { Cell, OrganizationState, TableRows } from '../organization-state-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
 import { IDENTITY_TABLES, ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
+import { deleteSharedCalls } from './journal-sharing.ts'
 import { escapeNul } from './nul-escaping.ts'
 import type { Db } from './pool.ts'
 
@@ -45,8 +46,13 @@ export const clearOrganizationTables = async (db: Db, organizationId: string): P
   }
 }
 
-/** Deletes from PostgreSQL what else belongs to an organization: certificates, keys, snapshots, secret of the inbox. */
-export const clearIdentity = async (db: Db, organizationId: string): Promise<void> => {
+/**
+ * Deletes from PostgreSQL all that belongs to an organization except its row: state, shared journal entries,
+ * certificates, keys, snapshots, secret of the inbox.
+ */
+export const clearOrganization = async (db: Db, organizationId: string): Promise<void> => {
+  await clearOrganizationTables(db, organizationId)
+  await deleteSharedCalls(db, organizationId)
   await db.run(sql`DELETE FROM settings WHERE name = ${`inbox-secret:${organizationId}`}`)
   for (const table of IDENTITY_TABLES)
     await db.run(sql`DELETE FROM ${raw(table)} WHERE organization_id = ${organizationId}`)

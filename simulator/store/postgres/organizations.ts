@@ -3,7 +3,7 @@ import type { OrganizationStore } from '../organization-store.ts'
 import { type OrganizationRow, toOrganization } from '../row-mapping.ts'
 import { insertCertificatesAndKeys } from './certificates-and-keys.ts'
 import { lockOrganization } from './locks.ts'
-import { clearIdentity, clearOrganizationTables } from './organization-table-rows.ts'
+import { clearOrganization } from './organization-table-rows.ts'
 import type { Db, Pool } from './pool.ts'
 
 /** Changes an organization by a statement made from its row, which stays locked meanwhile; no-op where there is none. */
@@ -21,8 +21,7 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
       const { organizationId, accountIds, clock, kit, tokens } = organization
       await lockOrganization(db, organizationId)
       // Calls under way when one of this id was removed may have left rows.
-      await clearOrganizationTables(db, organizationId)
-      await clearIdentity(db, organizationId)
+      await clearOrganization(db, organizationId)
       await db.run(sql`
         INSERT INTO organizations (organization_id, account_ids, kit, clock_anchor_real, clock_anchor_virtual,
           clock_rate, tokens)

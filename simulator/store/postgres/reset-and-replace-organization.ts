@@ -6,7 +6,7 @@ import { isUniqueViolation } from './database-errors.ts'
 import { deleteSharedCalls } from './journal-sharing.ts'
 import { lockOrganization } from './locks.ts'
 import {
-  clearIdentity,
+  clearOrganization,
   clearOrganizationTables,
   fillOrganizationTables,
   readOrganizationTables,
@@ -45,10 +45,14 @@ export const createOrganizationStateStore = (pool: Pool): OrganizationStateStore
       }),
     removeOrganization: organizationId =>
       exclusively(organizationId, async db => {
-        await clearOrganizationTables(db, organizationId)
-        await deleteSharedCalls(db, organizationId)
-        await clearIdentity(db, organizationId)
+        await clearOrganization(db, organizationId)
         return (await db.run(sql`DELETE FROM organizations WHERE organization_id = ${organizationId}`)) === 1
+      }),
+    clearRemovedOrganization: organizationId =>
+      exclusively(organizationId, async db => {
+        if ((await db.run(sql`SELECT 1 FROM organizations WHERE organization_id = ${organizationId}`)) > 0) return false
+        await clearOrganization(db, organizationId)
+        return true
       }),
     organizationState: (organizationId, onRows) =>
       exclusively(organizationId, async db => {

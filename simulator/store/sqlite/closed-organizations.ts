@@ -7,6 +7,7 @@ const WHOLE_STATE: Partial<Record<keyof Store, 'read' | 'replace'>> = {
   organizationState: 'read',
   resetOrganization: 'replace',
   removeOrganization: 'replace',
+  clearRemovedOrganization: 'replace',
   replaceOrganizationState: 'replace',
 }
 

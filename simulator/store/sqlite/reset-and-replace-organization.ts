@@ -57,6 +57,11 @@ export const openOrganizationState = (database: Database, { documentOf }: SavedS
     resetOrganization: async organizationId =>
       void (await replace({ organizationId, clock: REAL_TIME_SETTING }, EMPTY_STATE)),
     removeOrganization: organizationId => replace({ organizationId }, EMPTY_STATE),
+    clearRemovedOrganization: async organizationId => {
+      if (capabilities.get(organizationId)) return false
+      await replace({ organizationId }, EMPTY_STATE)
+      return true
+    },
     organizationState: async (organizationId, onRows) => {
       const row = capabilities.get(organizationId)
       const tables = await stateTables.read(organizationId, onRows)
