@@ -74,6 +74,10 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
     }
   }
 
+  /** Advances on top of those of other replicas, which this one knows of once they have ended. */
+  const inTurn = <Result>(organizationId: string, advance: () => Promise<Result>): Promise<Result> =>
+    store.replicas ? store.replicas.withTurn(`advance ${organizationId}`, advance) : advance()
+
   const setRate = async (organizationId: string, rate: number, way: ClockMove['way']) => {
     const ran = await recorded(organizationId, way, async () => {
       await adjust(organizationId, { rate })
@@ -89,10 +93,12 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
     scheduled: (organizationId: string, limit: number) => store.scheduledItems(organizationId, { limit }),
     /** Advances by milliseconds, on top of an advance that still runs; returns the clock's state and how much ran. */
     advance: (organizationId: string, milliseconds: number) =>
-      advanceTo(
-        organizationId,
-        Math.max(clock.now(organizationId), targets.get(organizationId) ?? 0) + milliseconds,
-        'advance',
+      inTurn(organizationId, () =>
+        advanceTo(
+          organizationId,
+          Math.max(clock.now(organizationId), targets.get(organizationId) ?? 0) + milliseconds,
+          'advance',
+        ),
       ),
     /** Advances to the next due job or delivery, returned as `reached`; without one the clock stays. */
     advanceToNext: async (organizationId: string) => {

@@ -48,6 +48,8 @@ export type ReplicaCoordinationStore = {
   subscribe(listen: (event: ReplicaEvent) => Promise<void>): Promise<void>
   /** Runs `act` under a lock of this name, so that no two replicas do so at once. */
   withLock<Result>(name: string, act: () => Promise<Result>): Promise<Result>
+  /** Runs `act` while no other replica runs one of this name; this replica may run several of it at once. */
+  withTurn<Result>(name: string, act: () => Promise<Result>): Promise<Result>
   /** Gives `listen` the newest `known` calls, then those of other replicas; returns a function that shares a call. */
   shareCalls(known: number, listen: (call: SharedCall) => void): Promise<(call: SharedCall) => void>
   /** Gives `listen` what other replicas change; returns a function that tells them what this one changes, soon after. */

@@ -75,6 +75,14 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     }
   })
 
+  test('advances that come together at several all count', async () => {
+    const { now: before } = await control(0, 'POST', 'demo-merchant/clock', { freeze: true })
+    const advance = (at: number) => control(at, 'POST', 'demo-merchant/clock', { advance: 'PT1H' })
+    await Promise.all([0, 1, 2, 0, 1, 2].map(advance))
+    const { now: after } = await control(1, 'GET', 'demo-merchant/clock')
+    expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBe(6 * 3_600_000)
+  })
+
   const kitAt = async (at: number, organizationId: string) =>
     credentialsFromKit((await control(at, 'GET', `${organizationId}/kit`)) as never)
 

@@ -1,5 +1,7 @@
 import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
 import { pause } from '../../support/clock.ts'
+import type { Db } from './pool.ts'
 import { beginSession, connectionTo, connectOnceThereIsRoom, connectToAny } from './server-connections.ts'
 import { createServers } from './servers.ts'
 
@@ -9,6 +11,8 @@ export type ListenNotifyConnection = {
   listen(channel: string, told: (text: string) => void): Promise<void>
   /** Sends notifications, each a channel and a text, without waiting for the disk; fails while it is not connected. */
   notify(notifications: readonly (readonly [channel: string, text: string])[]): Promise<void>
+  /** Runs statements in the session that listens, for locks that take no connection of the pool; fails while it is not connected. */
+  session: Pick<Db, 'rows'>
   /** Registers an action to run after notifications may have been missed, repeated until it succeeds. */
   onReconnect(act: () => Promise<void>): void
   /** Runs the registered actions though the connection did not break. */
@@ -101,6 +105,13 @@ export const openListenNotifyConnection = (
     notify: async notifications => {
       const [channelNames, texts] = [notifications.map(([channel]) => channel), notifications.map(([, text]) => text)]
       await (await client)?.query({ name: 'notify', text: NOTIFY, values: [channelNames, texts] })
+    },
+    session: {
+      rows: async <Row>({ text, values }: Sql) => {
+        const connected = await client
+        if (!connected) throw new Error('The connection to PostgreSQL on which replicas listen is not there.')
+        return (await connected.query({ text, values })).rows as Row[]
+      },
     },
     onReconnect: act => void catchUpActions.push(act),
     catchUp: () => void catchUp(),

@@ -65,11 +65,11 @@ const sessionKey = (name: string) => sql`hashtextextended(concat(current_schema(
  * Tries to take a PostgreSQL advisory lock for the session without waiting, as a waiting statement would run into its
  * timeout; returns whether it was free.
  */
-export const tryAdvisoryLock = async (db: Db, name: string): Promise<boolean> => {
+export const tryAdvisoryLock = async (db: Pick<Db, 'rows'>, name: string): Promise<boolean> => {
   const [row] = await db.rows<{ taken: boolean }>(sql`SELECT pg_try_advisory_lock(${sessionKey(name)}) AS taken`)
   return row?.taken ?? false
 }
 
 /** Releases a PostgreSQL advisory lock that the session holds. */
-export const unlockAdvisoryLock = (db: Db, name: string): Promise<unknown> =>
-  db.run(sql`SELECT pg_advisory_unlock(${sessionKey(name)})`)
+export const unlockAdvisoryLock = (db: Pick<Db, 'rows'>, name: string): Promise<unknown> =>
+  db.rows(sql`SELECT pg_advisory_unlock(${sessionKey(name)})`)

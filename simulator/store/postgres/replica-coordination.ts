@@ -128,6 +128,11 @@ export const createReplicaCoordination = async (
           await unlockAdvisoryLock(db, name)
         }
       }),
+    withTurn: async (name, act) => {
+      // A replica that is cut off waits for no other, and a session that broke has no lock any more.
+      while (!(await tryAdvisoryLock(listener.session, name).catch(() => true))) await pause(LOCK_RETRY_MS)
+      return act().finally(() => unlockAdvisoryLock(listener.session, name).catch(() => undefined))
+    },
     shareCalls,
     shareChanges: createChangeSharing(pool, listener, { self, channel: `${channel}_changes` }),
     addToRateLimit: (...call) => addToRateLimit(pool, ...call),
