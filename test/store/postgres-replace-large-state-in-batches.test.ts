@@ -3,9 +3,14 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
 import type { Db, Pool } from '../../simulator/store/postgres/pool.ts'
 import { createOrganizationStateStore } from '../../simulator/store/postgres/reset-and-replace-organization.ts'
+import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
+import type { Store } from '../../simulator/store/store.ts'
+import { EMPTY_STATE } from '../../simulator/store/tables-emptied-by-reset.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
+import { readInUnit, writeInUnit } from './run-unit-of-work.ts'
+import { change, payment } from './sample-records.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.remove())
@@ -65,7 +70,7 @@ describe.skipIf(postgres === undefined)('a large organization in PostgreSQL', ()
     const count = async (table: string) =>
       Number((await client.query(`SELECT count(*) AS count FROM ${table}`)).rows[0].count)
     const left = () => Promise.all(['payments', 'payment_events', 'phones', 'deliveries'].map(count))
-    return { client, store: createOrganizationStateStore(pool), rows, left }
+    return { url, client, store: createOrganizationStateStore(pool), rows, left }
   }
 
   test.each([
@@ -106,5 +111,25 @@ describe.skipIf(postgres === undefined)('a large organization in PostgreSQL', ()
     await client.query('COMMIT')
     await reset
     expect(await left()).toEqual([10, 20, 10, 10])
+  })
+
+  test.each([
+    ['reset', (store: Store) => store.resetOrganization('shop')],
+    ['removed', (store: Store) => store.removeOrganization('shop')],
+    ['restored', (store: Store) => store.replaceOrganizationState('shop', 'one', EMPTY_STATE, REAL_TIME_SETTING)],
+  ] as const)('takes no connection for its calls while it is %s: those of others are served', async (_, replace) => {
+    const { url, client } = await begin()
+    const store = await openPostgresStore(url, () => undefined, 2)
+    onTestFinished(() => store.close())
+    await client.query("BEGIN; UPDATE deliveries SET claimed_by = 'another' WHERE organization_id = 'shop'")
+    const replaced = replace(store)
+    const waiting = async () => (await client.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows.length
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    const held = [1, 2, 3].map(n => writeInUnit(store, { change: change(payment(`held-${n}`)) }))
+    await writeInUnit(store, { change: change(payment('o', { organizationId: 'other' })) }, 'other')
+    await readInUnit(store, { transactionId: 'shop-1', isReadOnly: true })
+    expect(await waiting()).toBe(1)
+    await client.query('COMMIT')
+    await Promise.all([replaced, ...held])
   })
 })

@@ -6,6 +6,7 @@ import { createFaultStore } from './armed-faults.ts'
 import { createCertificateAndKeyStore } from './certificates-and-keys.ts'
 import { toPostgresStartError } from './database-errors.ts'
 import { createDueJobStore } from './due-jobs.ts'
+import { withHeldUnits } from './hold-units-of-closed-organizations.ts'
 import { createMandateStore } from './mandates.ts'
 import { openDatabase } from './open-database.ts'
 import { createSnapshotStore } from './organization-snapshots.ts'
@@ -59,7 +60,7 @@ export const openPostgresStore = async (
       await pool.end()
     },
   }
-  return { ...withPublishedChanges(store, publish), replicas }
+  return { ...withPublishedChanges(withHeldUnits(store), publish), replicas }
 }
 
 const settingIn = async (db: Db, name: string): Promise<string | undefined> =>
