@@ -1,6 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { openDatabase } from '../../simulator/store/sqlite/open-database.ts'
+import { openOrganizationTables } from '../../simulator/store/sqlite/organization-table-rows.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { IDENTITY_TABLES, ORGANIZATION_TABLES } from '../../simulator/store/tables-emptied-by-reset.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
@@ -81,3 +82,35 @@ test.skipIf(postgres === undefined)(
         expect(await store.validateState('shop', state ?? { tables: {}, capabilities: {} })).toBeUndefined()
   },
 )
+
+test('of a state that is too large no more keys are read than its caller takes rows', async () => {
+  const database = openDatabase(temporaryFolder())
+  onTestFinished(() => void database.close())
+  database.exec(`
+    PRAGMA foreign_keys = off;
+    INSERT INTO phones (phone_id, organization_id, bank_id)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000)
+    SELECT 'phone-' || n, 'shop', 'b' FROM numbers`)
+  let keys = 0
+  const counted = <Target extends object>(target: Target): Target =>
+    new Proxy(target, {
+      get:
+        (_, name) =>
+        (...values: unknown[]) => {
+          const result = (Reflect.get(target, name) as (...values: unknown[]) => unknown).apply(target, values)
+          if (name === 'all' && values.length > 0 && Array.isArray(result)) keys += result.length
+          return name === 'prepare' || name === 'raw' ? counted(result as object) : result
+        },
+    })
+  const { read } = openOrganizationTables(counted(database))
+  let rows = 0
+  const reading = read('shop', found => {
+    rows += found.length
+    if (rows > 1_000) throw new Error('That is too much.')
+  })
+  await expect(reading).rejects.toThrow('That is too much.')
+  expect(keys).toBeLessThan(20_000)
+  keys = 0
+  const { phones } = await read('shop')
+  expect([phones?.rows.length, new Set(phones?.rows.map(([id]) => id)).size]).toEqual([50_000, 50_000])
+})

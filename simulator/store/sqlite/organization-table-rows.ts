@@ -8,6 +8,8 @@ import { HASH_COLUMN, hashedColumnOf, hashText } from './lookup-hash-column.ts'
 
 /** Rows that one step inserts: a few milliseconds. */
 const STEP = 200
+/** Keys that one statement reads, in order: those of a state that a snapshot cannot hold are not read to the end. */
+const KEYS_AT_ONCE = 10_000
 /** Rows that one step deletes, besides the events of payments: a few milliseconds. */
 const DELETED_STEP = 50
 
@@ -52,9 +54,9 @@ export const openOrganizationTables = (database: Database) => {
     onRows: (rows: Cell[][]) => void = () => undefined,
   ): Promise<OrganizationState['tables']> => {
     const read: Record<string, TableRows> = {}
-    for (const { allKeys, parts } of found) {
+    for (const { keysOf, parts } of found) {
       const partsRead = parts.map(part => ({ ...part, rows: [] as Cell[][] }))
-      for await (const keys of slicesOf(allKeys.all(organizationId)))
+      for await (const keys of keysOf(organizationId))
         for (const { rows, ofKey } of partsRead) {
           const slice = keys.flatMap(key => ofKey.all(...key))
           onRows(slice)
@@ -95,14 +97,34 @@ const prepareKeys = (database: Database, table: StateTable, referring: readonly 
       .raw(),
   })
   return {
+    keysOf: prepareKeyPages(database, table.key, keys),
     someKeys: database.prepare<[string], Cell[]>(`${keys} LIMIT ${DELETED_STEP}`).raw(),
-    allKeys: database.prepare<[string], Cell[]>(`${keys} ORDER BY ${names}`).raw(),
     parts: [
       ...referring.map(other =>
         prepareRows(other, `${other.owner} = (SELECT ${other.owner} FROM ${table.table} WHERE ${ofKey})`),
       ),
       prepareRows(table, ofKey),
     ],
+  }
+}
+
+/** Prepares the statements that read an organization's keys of a table in order, page by page. */
+const prepareKeyPages = (database: Database, key: readonly string[], keys: string) => {
+  // Of the index by organization, by the plus signs: the order of the keys alone would scan the rows of all others.
+  const ordered = key.map(name => `+${name}`).join(', ')
+  const page = `ORDER BY ${ordered} LIMIT ${KEYS_AT_ONCE}`
+  const firstKeys = database.prepare<[string], Cell[]>(`${keys} ${page}`).raw()
+  const nextKeys = database
+    .prepare<Cell[], Cell[]>(`${keys} AND (${ordered}) > (${key.map(() => '?').join(', ')}) ${page}`)
+    .raw()
+  return async function* keysOf(organizationId: string) {
+    let read = firstKeys.all(organizationId)
+    for (;;) {
+      yield* slicesOf(read)
+      if (read.length < KEYS_AT_ONCE) return
+      await setImmediate()
+      read = nextKeys.all(organizationId, ...(read.at(-1) ?? []))
+    }
   }
 }
 
