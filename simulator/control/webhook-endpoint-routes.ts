@@ -3,13 +3,16 @@ import { isJsonObject } from '../../contracts/protocol/canonical-json.ts'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import { parseDuration } from '../support/duration.ts'
+import { parseDuration, SECOND } from '../support/duration.ts'
 import type { ForwardedOutcome } from '../webhooks/assay-listen-attempts.ts'
 import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import { readJsonMembers, readTextMembers, readWait } from './read-request.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
 type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
+
+/** Interval at which a call that waits for an attempt looks whether its endpoint is still there. */
+const LOOK_AGAIN = 2 * SECOND
 
 /** Adds the routes of control for webhook endpoints: create, change, rotate secrets, test and replay (6). */
 export const addWebhookEndpointRoutes = (
@@ -50,9 +53,13 @@ export const addWebhookEndpointRoutes = (
     return c.json(endpointBody(await endpoints.rotate(organizationId, c.req.param('endpointId'), milliseconds), true))
   })
   control.get(`${one}/listen`, async c => {
-    const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))
-    const attempt = await listeners.next(endpointId, readWait(c, 'PT20S'), c.req.raw.signal)
-    return attempt ? c.json(attempt) : c.body(null, 204)
+    const { signal } = c.req.raw
+    for (let left = readWait(c, 'PT20S'); ; left -= LOOK_AGAIN) {
+      const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))
+      const attempt = await listeners.next(endpointId, Math.min(left, LOOK_AGAIN), signal)
+      if (attempt) return c.json(attempt)
+      if (left <= LOOK_AGAIN || signal.aborted) return c.body(null, 204)
+    }
   })
   control.post(`${one}/listen/:attemptId`, async c => {
     const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))

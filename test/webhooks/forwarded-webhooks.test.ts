@@ -140,6 +140,19 @@ const listenUntilEnd = async (url: string, goWrong: () => Promise<unknown> = asy
   return { code, said }
 }
 
+test('a call that waits for a webhook to forward is refused soon after its endpoint is gone', async () => {
+  const { control } = await sandboxApart()
+  for (const end of [(path: string) => control.delete(path), () => control.post('reset')]) {
+    const { body } = await control.post('webhooks', { url: 'listen+http://localhost:3000' })
+    const path = `webhooks/${body.endpointId}`
+    const begin = performance.now()
+    const waiting = control.get(`${path}/listen?atMost=PT25S`)
+    await end(path)
+    expect((await waiting).status).toBe(404)
+    expect(performance.now() - begin).toBeLessThan(15_000)
+  }
+})
+
 test('assay listen ends with one sentence when its endpoint is gone', async () => {
   const { simulator, control } = await sandboxApart()
   const said =
