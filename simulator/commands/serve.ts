@@ -6,6 +6,7 @@ import { visibleText } from '../../contracts/protocol/visible-text.ts'
 import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
 import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
+import { createClock, isoTime } from '../support/clock.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
 import { setEngineOptions } from './set-engine-options.ts'
 
@@ -15,10 +16,12 @@ export const main = async (argv: string[]): Promise<number> => {
     process.stdout.write(help())
     return 0
   }
+  let isJson = asksForJson(argv, process.env)
   try {
     outliveOutput()
     const ended = firstTerminationSignal()
     const config = readConfig(argv, process.env)
+    isJson = config.log === 'json'
     const simulator = await startSimulator(config)
     await announce(simulator, healthUrlFile(config.dataDir))
     const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
@@ -36,10 +39,18 @@ export const main = async (argv: string[]): Promise<number> => {
   } catch (thrown) {
     const error = mapOpenFilesError(thrown)
     if (!(error instanceof StartError)) throw error
-    process.stderr.write(`${visibleText(error.message)}\n`)
+    process.stderr.write(`${isJson ? fatalLine(error) : visibleText(error.message)}\n`)
     return 2
   }
 }
+
+/** Whether flags or environment ask for `--log json`, also where other options are wrong. */
+const asksForJson = (argv: readonly string[], environment: NodeJS.ProcessEnv): boolean =>
+  (/^--log[=\n](.*)$/m.exec(argv.join('\n'))?.[1] ?? environment[toEnvironmentName('log')]) === 'json'
+
+/** Returns the JSON line of an error at the start, in the form of those of the logger. */
+const fatalLine = ({ message }: StartError): string =>
+  JSON.stringify({ level: 'fatal', time: isoTime(createClock().real()), msg: visibleText(message) })
 
 /** Writes where the sandbox runs, for the commands that look for it; ends the start where that is impossible. */
 const announce = async (simulator: Simulator, file: string): Promise<void> => {

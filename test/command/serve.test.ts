@@ -100,6 +100,27 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     ])
   })
 
+  test.each<[string, string[], NodeJS.ProcessEnv, string?]>([
+    ['the flag', ['--log', 'json'], {}],
+    ['the flag with =', ['--log=json'], { ASSAY_LOG: 'text' }],
+    ['the environment', [], { ASSAY_LOG: 'json' }],
+    ['the file', [], {}, 'log: json'],
+  ])('as a JSON line with the log by %s', async (_, argv, environment, lines) => {
+    const file = join(temporaryFolder(), 'assay.yaml')
+    writeFileSync(file, lines ?? '')
+    const options = [...argv, '--config', file]
+    const { code, stdout, stderr } = await failed([...options, '--data-dir', join(file, 'below')], environment)
+    expect([code, stdout, stderr.split('\n')]).toEqual([2, '', [expect.any(String), '']])
+    expect(JSON.parse(stderr)).toEqual({
+      level: 'fatal',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      msg: `${join(file, 'below')} cannot be written: make it a writable folder or choose another --data-dir.`,
+    })
+    if (lines !== undefined) return
+    const wrong = await failed([...options, '--prot', '1'], environment)
+    expect([wrong.code, JSON.parse(wrong.stderr).msg]).toEqual([2, expect.stringMatching(/^Unknown option '--prot'/)])
+  })
+
   test('an address that is not of this machine', async () => {
     const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
     const { code, stderr } = await failed([...free, '--host', '192.0.2.1'])
