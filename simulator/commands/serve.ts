@@ -16,6 +16,7 @@ export const main = async (argv: string[]): Promise<number> => {
     process.stdout.write(help())
     return 0
   }
+  const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
   let isJson = asksForJson(argv, process.env)
   try {
     outliveOutput()
@@ -24,7 +25,6 @@ export const main = async (argv: string[]): Promise<number> => {
     isJson = config.log === 'json'
     const simulator = await startSimulator(config)
     await announce(simulator, healthUrlFile(config.dataDir))
-    const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     const tell = createTeller(simulator, config)
     for (const note of [...ignored, ...unusedOptions(config), ...openControl(config, simulator), ...simulator.notes])
       tell.note(note)
@@ -39,7 +39,7 @@ export const main = async (argv: string[]): Promise<number> => {
   } catch (thrown) {
     const error = mapOpenFilesError(thrown)
     if (!(error instanceof StartError)) throw error
-    process.stderr.write(`${isJson ? fatalLine(error) : visibleText(error.message)}\n`)
+    process.stderr.write((isJson ? linesOfFailure : sentencesOfFailure)(ignored, error.message))
     return 2
   }
 }
@@ -48,9 +48,15 @@ export const main = async (argv: string[]): Promise<number> => {
 const asksForJson = (argv: readonly string[], environment: NodeJS.ProcessEnv): boolean =>
   (/^--log[=\n](.*)$/m.exec(argv.join('\n'))?.[1] ?? environment[toEnvironmentName('log')]) === 'json'
 
-/** Returns the JSON line of an error at the start, in the form of those of the logger. */
-const fatalLine = ({ message }: StartError): string =>
-  JSON.stringify({ level: 'fatal', time: isoTime(createClock().real()), msg: visibleText(message) })
+const sentencesOfFailure = (notes: readonly string[], why: string): string =>
+  [...notes.map(note => `Note: ${note}`), why].map(line => `${visibleText(line)}\n`).join('')
+
+/** Returns the JSON lines of a start that failed, in the form of those of the logger. */
+const linesOfFailure = (notes: readonly string[], why: string): string => {
+  const time = isoTime(createClock().real())
+  const line = (level: string, text: string) => `${JSON.stringify({ level, time, msg: visibleText(text) })}\n`
+  return [...notes.map(note => line('warn', note)), line('fatal', why)].join('')
+}
 
 /** Writes where the sandbox runs, for the commands that look for it; ends the start where that is impossible. */
 const announce = async (simulator: Simulator, file: string): Promise<void> => {

@@ -121,6 +121,25 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
     expect([wrong.code, JSON.parse(wrong.stderr).msg]).toEqual([2, expect.stringMatching(/^Unknown option '--prot'/)])
   })
 
+  test('after a note of unknown ASSAY_ variables, as one of them may be why', async () => {
+    const port = await takenPort()
+    const options = ['--api-port', port, '--pages-port', '0', '--data-dir', temporaryFolder()]
+    const misspelt = { ASSAY_API_PROT: '0' }
+    const note = 'ASSAY_API_PROT is not an option and was ignored.'
+    const sentence = `Port ${port} is taken: stop what uses it or choose another --api-port (0 picks a free one).`
+    const { code, stderr } = await failed(options, misspelt)
+    expect([code, stderr]).toEqual([2, `Note: ${note}\n${sentence}\n`])
+    const { stderr: lines } = await failed([...options, '--log', 'json'], misspelt)
+    const told = lines
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(told).toMatchObject([
+      { level: 'warn', msg: note },
+      { level: 'fatal', msg: sentence },
+    ])
+  })
+
   test('an address that is not of this machine', async () => {
     const free = ['--api-port', '0', '--pages-port', '0', '--data-dir', temporaryFolder()]
     const { code, stderr } = await failed([...free, '--host', '192.0.2.1'])
