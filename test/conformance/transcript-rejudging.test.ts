@@ -1,12 +1,17 @@
 import { beforeAll, expect, test } from 'vitest'
+import { CallError, NoResponse } from '../../contracts/client/call-errors.ts'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { createRedactor } from '../../contracts/client/redact-secrets.ts'
 import { CHECK_REGISTRY } from '../../contracts/commands/chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from '../../contracts/commands/judge-deployment.ts'
-import type { Check } from '../../contracts/harness/judge/check.ts'
-import { Blocked, Inconclusive, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
+import type { Check, CheckScenario } from '../../contracts/harness/judge/check.ts'
+import { Blocked, Inconclusive, TooLate, Untestable, Withheld } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import { matchesSavedFileSchema } from '../../contracts/harness/report/saved-file-schemas.ts'
 import { selectChecks } from '../../contracts/harness/run/check-registry.ts'
 import { rejudgeRun } from '../../contracts/harness/run/rejudge-run.ts'
+import { runScenarios } from '../../contracts/harness/run/run-scenarios.ts'
+import { createTranscriptRecorder } from '../../contracts/harness/run/transcript.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { simulatorProfileAt } from './run-suites.ts'
@@ -77,6 +82,34 @@ test('rejudging applies the current confirmed decisions', async () => {
       })
     ).find(({ id }) => id === 'RDS-03')?.verdict
   expect([await verdictOf('all'), await verdictOf([])]).toEqual(['fail', 'differs'])
+})
+
+const LONE: Exchange = { request: { method: 'GET', url: 'https://sandbox.test/', headers: {} }, durationMs: 1 }
+
+test.each([
+  ['withheld', new Withheld('takes PT1H, and this run waits up to PT10M')],
+  ['untestable', new Untestable('no such line', LONE, 'fields.status.state')],
+  ['inconclusive', new Inconclusive('no webhook has come within 900 s')],
+  ['inconclusive', new TooLate(0)],
+  ['inconclusive', new NoResponse(LONE)],
+  ['blocked', new Blocked('refused', LONE)],
+  ['blocked', new CallError(LONE, 'no signature')],
+  ['harness error', new Error('a fault of the suite')],
+])('a step that ended with a cause for "%s" has the same verdict again', async (verdict, failure) => {
+  const check = { id: 'RDS-01', clause: '4', title: 'reads', judge: ({ of }) => void of('read') } as Check<string>
+  const play: CheckScenario<undefined>['play'] = (_, keep) =>
+    keep('read', Promise.reject(failure)).then(
+      () => undefined,
+      () => undefined,
+    )
+  const scenarios = [{ name: 'one step', tier, checks: [check], play }] satisfies CheckScenario<undefined>[]
+  const recorder = createTranscriptRecorder([])
+  const options = { scenarios, profile, tier, chosen: new Set(['RDS-01']) } as const
+  const [before] = await runScenarios({ ...options, context: undefined, onScenarioEnd: recorder.onScenarioEnd })
+  const transcript = JSON.parse(JSON.stringify(recorder.transcript(createRedactor())))
+  expect(matchesSavedFileSchema('transcript', transcript)).toBe(true)
+  const [again] = await rejudgeRun({ ...options, transcript })
+  expect([before?.verdict, again?.verdict]).toEqual([verdict, verdict])
 })
 
 /** Two ways to lose a response: a timeout and a 429. */

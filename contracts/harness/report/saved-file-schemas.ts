@@ -12,12 +12,8 @@ const members = (properties: Readonly<Record<string, object>>, ...optional: stri
 })
 
 const waits = { $ref: 'report#/$defs/wait' }
-const failure = members(
-  { kind: { enum: ['open', 'inconclusive', 'blocked', 'fault'] }, message: text, exchange: count, line: text, waits },
-  'exchange',
-  'line',
-  'waits',
-)
+const kind = { enum: ['open', 'withheld', 'inconclusive', 'blocked', 'fault'] }
+const failure = members({ kind, message: text, exchange: count, line: text, waits }, 'exchange', 'line', 'waits')
 const journey = members(
   {
     name: text,

@@ -3,7 +3,7 @@ import type { Exchange, TransportError } from '../../client/http-exchange.ts'
 import { beginningOf, type Redactor } from '../../client/redact-secrets.ts'
 import type { OperationName } from '../../operations.ts'
 import type { StepOutcome } from '../judge/scenario-evidence.ts'
-import { Blocked, Inconclusive, type OpenWait, StillWaiting, Untestable } from '../judge/verdict-errors.ts'
+import { Blocked, Inconclusive, type OpenWait, StillWaiting, Untestable, Withheld } from '../judge/verdict-errors.ts'
 import type { ScenarioRun } from './run-scenarios.ts'
 
 /** Transcript of a run: its exchanges in order, with secrets redacted, and the steps of its scenarios. */
@@ -21,7 +21,7 @@ export type RecordedScenario = {
 }
 
 type RecordedFailure = {
-  kind: 'open' | 'inconclusive' | 'blocked' | 'fault'
+  kind: 'open' | 'withheld' | 'inconclusive' | 'blocked' | 'fault'
   message: string
   exchange?: number
   /** Where it only waits. */
@@ -117,6 +117,7 @@ const recordedFailure = (
 
 const kindOf = (failure: unknown): RecordedFailure['kind'] => {
   if (failure instanceof Untestable) return 'open'
+  if (failure instanceof Withheld) return 'withheld'
   if (failure instanceof Inconclusive || failure instanceof NoResponse) return 'inconclusive'
   return failure instanceof Blocked || failure instanceof CallError ? 'blocked' : 'fault'
 }
@@ -129,6 +130,7 @@ export const restoreFailure = (
   const shown = exchange === undefined ? undefined : exchanges[exchange]
   if (waits) return new StillWaiting(waits)
   if (kind === 'open') return new Untestable(message, shown, line)
+  if (kind === 'withheld') return new Withheld(message)
   if (kind === 'inconclusive') return new Inconclusive(message, shown)
   return kind === 'blocked' ? new Blocked(message, shown) : new Error(message)
 }
