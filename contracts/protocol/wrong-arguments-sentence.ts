@@ -1,9 +1,11 @@
+import { hideUserInfo } from './user-info.ts'
+
 /**
  * Returns the error sentence for arguments that `parseArgs` of Node refused: what is wrong, and which help lists the
  * options. A password in an address is not shown.
  */
 export const wrongArgumentsSentence = (error: unknown, command: string): string => {
-  const [said = ''] = (error as Error).message.replace(/:\/\/\S*@/g, '://***@').split(/\. |\.?\n/)
+  const [said = ''] = hideUserInfo((error as Error).message).split(/\. |\.?\n/)
   const [, option] = /^Option '(--[^']+)' argument is ambiguous$/.exec(said) ?? []
   const mistake = option
     ? `The value of ${option} is missing or begins with a hyphen, which is written ${option}=VALUE`

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { hideUserInfo } from '../protocol/user-info.ts'
 
 /** Keywords whose errors only repeat the errors of their subschemas. */
 const COMPOSITE_KEYWORDS: readonly string[] = ['if', 'allOf', 'anyOf']
@@ -72,7 +73,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'a day, such as 2026-01-31',
   uuid: 'a UUID',
   uri: 'an address, such as https://shop.example/back',
-  url: 'an address, such as https://shop.example/back',
+  url: 'an address, such as https://shop.example/back, without a user name or password',
 }
 
 /** Describes a JSON schema error with the value it is about, unless the schema marks that as a secret (`writeOnly`). */
@@ -85,7 +86,7 @@ export const describeErrorAndValue = (error: ErrorObject): string => {
 
 /** Returns a value for an error message: of a list or an object only its kind, else its JSON, truncated. */
 const shown = (data: unknown): string => {
-  if (data === null || typeof data !== 'object') return truncate(JSON.stringify(data))
+  if (data === null || typeof data !== 'object') return truncate(hideUserInfo(JSON.stringify(data)))
   return Array.isArray(data) ? 'a list' : 'an object'
 }
 

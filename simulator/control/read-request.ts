@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { hasUserInfo, hideUserInfo } from '../../contracts/protocol/user-info.ts'
 import { ControlError } from '../support/control-error.ts'
 import { MINUTE, parseDuration } from '../support/duration.ts'
 import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
@@ -76,9 +77,10 @@ export const readApiUrl = (c: Context): string | undefined => {
   const text = c.req.query('apiUrl')
   if (text === undefined) return undefined
   const url = URL.parse(text)
-  if (url?.protocol === 'https:' && url.pathname === '/' && !url.search && !url.hash && !url.username) return url.origin
+  if (url?.protocol === 'https:' && url.pathname === '/' && !url.search && !url.hash && !hasUserInfo(url))
+    return url.origin
   throw new ControlError(
     'invalid',
-    `apiUrl is ${JSON.stringify(text.slice(0, 80))}: give the address of the API, such as https://assay:8443.`,
+    `apiUrl is ${JSON.stringify(hideUserInfo(text).slice(0, 80))}: give the address of the API, such as https://assay:8443.`,
   )
 }

@@ -1,4 +1,5 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net'
+import { hasUserInfo, hideUserInfo } from '../../contracts/protocol/user-info.ts'
 import { DAY, formatDuration, parseDuration } from '../support/duration.ts'
 import { isServerAddress } from '../support/postgres-server-addresses.ts'
 
@@ -64,6 +65,7 @@ export const seed: OptionKind<string> = {
 }
 export const origin: OptionKind<string> = {
   shape: 'URL',
+  expects: 'an http or https address without a user name, password or path',
   parse: value => (isOrigin(value) ? value.replace(/\/$/, '') : undefined),
 }
 export const list: OptionKind<readonly string[]> = {
@@ -152,13 +154,18 @@ const isAddressV6 = (value: string): boolean => SocketAddress.parse(`[${value}]:
 const isOrigin = (value: string): boolean => {
   const url = URL.parse(value)
   return (
-    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    !url.search &&
+    !url.hash &&
+    !hasUserInfo(url)
   )
 }
 
 /** Returns the given value of an option for an error message, hidden where it is secret. */
 export const describeGivenValue = ({ isSecret }: OptionKind<unknown>, text: string): string =>
-  isSecret ? 'not what it may be' : `"${text}"`
+  isSecret ? 'not what it may be' : `"${hideUserInfo(text)}"`
 
 /** Describes which values an option takes, for an error message. */
 export const describeExpectedValue = ({ expects, shape }: OptionKind<unknown>): string => expects ?? shape

@@ -1,5 +1,6 @@
 import { lookup as lookUp } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { hasUserInfo } from '../../contracts/protocol/user-info.ts'
 import { createAddressList } from '../support/ip-address-list.ts'
 
 /** Non-public address ranges (RFC 6890 and its registries); webhooks may call only the configured ones of these. */
@@ -83,6 +84,6 @@ export const describeUrlProblem = (text: string): string | undefined => {
   const url = URL.parse(forwardedAddress(text).url)
   if (!url || !/^https?:$/.test(url.protocol)) return 'give an address that begins with http:// or https://'
   if (url.href.length > MAX_URL_LENGTH) return `give an address of up to ${MAX_URL_LENGTH} characters`
-  if (url.username || url.password) return 'leave name and password out of the address'
+  if (hasUserInfo(url)) return 'leave name and password out of the address'
   return url.hash ? 'leave the part behind # out: it is never sent' : undefined
 }

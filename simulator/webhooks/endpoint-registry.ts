@@ -1,4 +1,5 @@
 import { writeWebhook } from '../../contracts/dialect/dialect.ts'
+import { hideUserInfo } from '../../contracts/protocol/user-info.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import { NOTIFICATION_TYPES, type NotificationType } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
@@ -199,4 +200,5 @@ const typesOf = (types: unknown): { types?: readonly NotificationType[] } => {
   throw new ControlError('invalid', `types is ${shown(types)}: give a list of ${NOTIFICATION_TYPES.join(', ')}.`)
 }
 
-const shown = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 80))
+const shown = (value: unknown): string =>
+  value === undefined ? 'missing' : hideUserInfo(JSON.stringify(value)).slice(0, 80)

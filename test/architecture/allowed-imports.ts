@@ -49,7 +49,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['contracts/dialect',        ['contracts/decision-switches.gen', 'contracts/protocol', 'contracts/operations']],
   ['contracts/operations',     []],
   ['contracts/read-decisions-table', ['contracts/decisions.schema', 'contracts/schema']],
-  ['contracts/schema',         []],
+  ['contracts/schema',         ['contracts/protocol/user-info']],
   ['contracts/package-version', []],
   ['contracts/create-folder',  []],
 

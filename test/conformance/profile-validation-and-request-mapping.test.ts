@@ -55,6 +55,31 @@ test.each([
     expect(() => readFile(file)).toThrow(new RegExp(`:\\d+: ${line} must be ${expected}, .*not "http`))
 })
 
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['target.baseUrl',    /baseUrl: .*/,   'baseUrl: https://user:pw-secret@a'],
+  ['target.baseUrl',    /baseUrl: .*/,   'baseUrl: "https:user:pw-secret@a"'],
+  ['target.baseUrl',    /baseUrl: .*/,   'baseUrl: "https://user:pw-secret@"'],
+  ['target.baseUrl',    /baseUrl: .*/,   `baseUrl: "https://${'u'.repeat(40)}:pw-secret@a"`],
+  ['control.url',       /url: .*/,       'url: http://:pw-secret@a'],
+  ['webhooks.receiver', /receiver: .*/,  'receiver: http://pw-secret@127.0.0.1:0'],
+  ['webhooks.public',   /receiver: .*/,  'public: https://user:pw-secret@a'],
+])('4: %s with a user name or password is refused without showing it: %s, %s', (line, was, is) => {
+  const file = written('')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(was, is))
+  for (const readFile of [readProfile, readDialectLines])
+    expect(() => readFile(file)).toThrow(
+      new RegExp(`:\\d+: ${line} must be (?!.*secret).* without a (user name or password|query).*\\.$`),
+    )
+})
+
+test('4: a base URL or control address with a user name or password in place of the line is refused without showing it', () => {
+  for (const override of ['baseUrl', 'control'])
+    expect(() => readProfile(SIMULATOR_PROFILE, { [override]: 'https://user:pw-secret@a' })).toThrow(
+      /^The (base URL|control address) (?!.*secret).* without a user name or password[^\n]*\.$/,
+    )
+})
+
 test('4: a confirmed decision that does not exist is refused, with the nearest', () => {
   const all = readDecisions().map(({ number }) => number)
   const confirming = (...decisions: string[]) => {

@@ -126,9 +126,17 @@ test('a kit names the API where its caller says that it is, and the certificate 
     expect(kit.apiBaseUrl).toBe(api)
     expect(await keySetStatus(kit)).toBe(200)
   }
-  for (const wrong of ['http://assay', 'assay:8443', 'https://assay/path', '']) {
+  for (const wrong of [
+    'http://assay',
+    'assay:8443',
+    'https://assay/path',
+    '',
+    'https://u:pw-secret@a',
+    'https://:secret@a',
+  ]) {
     const asked = await askForKit('localhost', port, `organizations/demo-merchant/kit?apiUrl=${wrong}`)
     expect([asked.status, asked.body.error]).toEqual([400, expect.stringContaining('https://assay:8443')])
+    expect(asked.body.error).not.toContain('secret')
   }
   const refused = connectSandbox({ url: pagesUrl, apiUrl: 'https://api.example.com' })
   await expect(refused.create('never-made')).rejects.toThrow('add it with --tls-names')

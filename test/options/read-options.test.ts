@@ -19,7 +19,7 @@ const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, un
   'api-port':           { good: [['0', 0], ['65535', 65_535]],                                        bad: ['65536', '-1', 'https', '80.5', '', ' 80'] },
   'pages-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['100000', '0x50', '1e3'] },
   'plain-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['65536', 'on', ''] },
-  'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', ''] },
+  'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', 'https://:p@a', ''] },
   'pages-url':          { good: [['http://pages.example:80', 'http://pages.example:80']],             bad: ['pages', 'javascript:alert(1)'] },
   'tls-names':          { good: [['a.example, 10.0.0.1', ['a.example', '10.0.0.1']], [',', []]],      bad: [] },
   'tls-min':            { good: [['1.2', '1.2'], ['1.3', '1.3'], ['1.2-exception', '1.2-exception']],                                     bad: ['1.1', 'TLSv1.3', ''] },
@@ -107,6 +107,15 @@ describe('every option can be set by flag, environment variable and file', () =>
   test('an invalid secret is not shown', () => {
     expect(messageOf(() => readConfig([], { ASSAY_CONTROL_TOKEN: 'open sesame' }))).not.toContain('sesame')
   })
+
+  test.each(['https://user:pw-secret@a', 'https:u:pw-secret@a', 'https://u: secret @a', 'https://:pw-secret@a'])(
+    'the address %j is refused without showing its password',
+    text => {
+      const message = messageOf(() => readConfig(['--pages-url', text], {}))
+      expect(message).toMatch(/^The flag pages-url is "https:\/\/\*\*\*@a": give (?!.*secret)/)
+      expect(messageOf(() => readConfig([text], {}))).not.toContain('secret')
+    },
+  )
 
   test('flag precedes environment, environment precedes file, file precedes default', () => {
     const file = written('api-port: 3\nhost: 10.0.0.3\njournal-size: 33\n')

@@ -73,6 +73,11 @@ test.each([
   ['a private key', JSON.stringify({ organizations: [{ id: 'a', signingKeys: [withKey] }] }), 'private key'],
   ['no certificate', '{organizations: [{id: a, certificates: ["-----BEGIN"]}]}', 'organization a: certificate'],
   ['a webhook', '{organizations: [{id: a, webhooks: [{url: shop}]}]}', 'organization a: url is "shop"'],
+  [
+    'a webhook with a password',
+    '{organizations: [{id: a, webhooks: [{url: "http://me:secret@shop.example/"}]}]}',
+    'url is "http://***@shop.example/": leave name and password out of the address',
+  ],
   ['a secret', '{organizations: [{id: a, webhooks: [{url: "http://a", secret: x}]}]}', 'must be whsec_ and a key'],
   [
     'a scenario',
