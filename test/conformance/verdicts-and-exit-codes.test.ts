@@ -254,6 +254,27 @@ test('a run ended by a safety budget exits with 7 unless a check failed, an inte
 
 const known = { knownFailures: { 'AAA-01': 'ticket 12' } }
 
+test.each(['fail', 'differs'] as const)(
+  'a saved known failure that was "%s" is that again without its line',
+  async was => {
+    const check: Check = {
+      id: 'AAA-01',
+      clause: '1',
+      title: 'a check',
+      decisions: ['D-01'],
+      judge: (evidence, expect) => {
+        const judge = () => expect.served(evidence.of('step'))
+        return void (was === 'fail' ? expect.specified(judge) : judge())
+      },
+    }
+    const [saved] = await judging(refused, [check], { more: known })
+    expect(saved).toMatchObject({ verdict: 'known', knownAs: was })
+    const again = judgeAsBefore(check, saved as CheckResult)
+    expect(await verdicts(served, [again])).toEqual([was])
+    expect(await judging(served, [again], { more: known })).toMatchObject([{ verdict: 'known', knownAs: was }])
+  },
+)
+
 test('a known failure is known while the check fails, and stale when it passes', async () => {
   expect(await judging(refused, [mustBeServed], { more: known })).toMatchObject([
     { verdict: 'known', reason: 'ticket 12', expected: 'the call to be served' },

@@ -60,6 +60,8 @@ export type CheckScenario<Context, Step extends string = string> = {
 export type CheckResult = Pick<Check, 'id' | 'clause' | 'title'> & {
   journey: string
   verdict: Verdict
+  /** What a known failure would be without its line in the profile. */
+  knownAs?: 'fail' | 'differs'
   reason?: string
   /** Profile line for want of which the check is untestable, or its control is. */
   line?: string

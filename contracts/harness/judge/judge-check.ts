@@ -12,7 +12,7 @@ import { Blocked, Inconclusive, Mismatch, StillWaiting, Untestable, Withheld } f
 
 /** Verdict of a check with its reasons, before it becomes a result. */
 export type Judgment = { verdict: Verdict } & Partial<
-  Pick<CheckResult, 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'cells' | 'durationMs' | 'waits'>
+  Pick<CheckResult, 'knownAs' | 'reason' | 'line' | 'expected' | 'got' | 'exchange' | 'cells' | 'durationMs' | 'waits'>
 >
 /** Judgment of a check, with the exchanges that the check looked at, in order. */
 export type EvidencedJudgment = Judgment & { looked?: readonly Exchange[] }
@@ -75,7 +75,7 @@ export const applyProfile = ({ id }: Check, outcome: Judgment, profile: Profile)
   }
   if (known === undefined) return outcome
   if (outcome.verdict === 'fail' || outcome.verdict === 'differs')
-    return { ...outcome, verdict: 'known', reason: known }
+    return { ...outcome, verdict: 'known', knownAs: outcome.verdict, reason: known }
   const reason = `it passes now: remove it from knownFailures in ${profile.file}, where it says "${known}"`
   return outcome.verdict === 'pass' ? { ...outcome, verdict: 'stale', reason } : outcome
 }

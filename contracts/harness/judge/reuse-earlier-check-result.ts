@@ -13,8 +13,16 @@ export const judgeAsBefore = (check: Check, result: CheckResult): Check => ({
   },
 })
 
-const errorOf = ({ verdict, reason = '', line, expected, got = '', exchange }: CheckResult): Error | undefined => {
-  if (expected !== undefined) return new Mismatch(expected, got, exchange, verdict === 'fail')
+const errorOf = ({
+  verdict,
+  knownAs,
+  reason = '',
+  line,
+  expected,
+  got = '',
+  exchange,
+}: CheckResult): Error | undefined => {
+  if (expected !== undefined) return new Mismatch(expected, got, exchange, (knownAs ?? verdict) === 'fail')
   if (verdict === 'untestable') return new Untestable(reason, exchange, line)
   if (verdict === 'inconclusive') return new Inconclusive(reason, exchange)
   if (verdict === 'withheld') return new Withheld(reason)
