@@ -4,6 +4,7 @@ import { openTarget } from '../explore/open-target.ts'
 import { playPatiently } from '../explore/play-and-confirm-sequence.ts'
 import type { Shrunk } from '../explore/shrink.ts'
 import type { Step } from '../explore/step.ts'
+import { describePlayed } from '../explore/tell/describe-step.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -57,14 +58,20 @@ const withoutToken = (profile: Profile, { exchange, message }: TokenRefused): Un
 
 /**
  * Plays a sequence of explored calls once; undefined where every response is permitted. Throws an UnmeasuredError where
- * no call of it can be made.
+ * no call of it can be made, or not all its steps and those that were show no violation.
  */
 export const replay = async (target: Target, steps: Step[]): Promise<Shrunk | undefined> => {
   const stage = await newStageOf(target)(target.abilities.control)
   const play = await playPatiently(stage, steps, target.rules)
   if (!play.played.some(({ exchange }) => exchange))
     throw new UnmeasuredError('No call of the sequence could be made: play one that begins a payment, or sets a mock.')
-  return play.violation ? { steps, play, shown: 1, replays: 1 } : undefined
+  if (play.violation) return { steps, play, shown: 1, replays: 1 }
+  const unmade = steps.filter(step => play.played.every(one => one.step !== step))
+  if (unmade.length === 0) return undefined
+  const which = unmade.map(step => describePlayed({ step })).join(', and ')
+  throw new UnmeasuredError(
+    `No violation, but ${which} could not be made: explore this deployment anew for a sequence that it can play.`,
+  )
 }
 
 type Sequence = {
@@ -80,7 +87,7 @@ type Sequence = {
 
 /**
  * Plays a sequence of explored calls against a deployment; resolves with the violation in words, with undefined where
- * there is none.
+ * there is none. Throws as `replay` does.
  */
 export const replaySequence = async ({ profile, steps, ...overrides }: Sequence): Promise<string | undefined> =>
   withExploredContext(readProfile(profile, overrides), createStopSignal(), async context => {

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { toReplayFile } from '../../contracts/explore/replay-file.ts'
+import type { Step } from '../../contracts/explore/step.ts'
 import { Refusal } from '../../simulator/support/refusal.ts'
 import { mutateLoaded, mutateStore } from '../conformance/mutants/simulator-mutations.ts'
 import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
@@ -61,6 +63,23 @@ test('--replay of which no call can be made says so', async () => {
   writeFileSync(file, '{ "format": 1, "steps": [{ "id": "s1", "do": "pass", "time": "PT6S" }] }')
   const { code, err } = await exploreWith({}, '--replay', file)
   expect([code, err]).toEqual([3, expect.stringContaining('No call of the sequence could be made')])
+})
+
+test('--replay of which some steps cannot be made names them', async () => {
+  const file = join(temporaryFolder(), 'sequence.json')
+  const steps: Step[] = [
+    { id: 's1', do: 'initiate', method: 'IRIS', wrong: 'no token' },
+    { id: 's2', do: 'cancel', on: 's1' },
+    { id: 's3', do: 'shopper', on: 's1', decision: 'approve' },
+    { id: 's4', do: 'initiate', method: 'IRIS' },
+  ]
+  writeFileSync(file, toReplayFile(steps))
+  const { code, out, err } = await exploreWith({}, '--replay', file)
+  expect([code, out, err]).toEqual([
+    3,
+    '',
+    'No violation, but s2 cancel of the payment of s1, and s3 the shopper approves the payment of s1 could not be made: explore this deployment anew for a sequence that it can play.\n',
+  ])
 })
 
 test('no call is no exploration', async () => {
