@@ -2,6 +2,10 @@ import { expect, test } from 'vitest'
 import { EXPLORABLE_MUTANTS } from './explorable-mutants.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
+test('a mutant of a call that explore never makes is none by which it is measured', () => {
+  expect(EXPLORABLE_MUTANTS.map(({ does }) => does)).not.toContain('accepts a settle call')
+})
+
 /** One mutant each of lifecycle, money, idempotency, mocks and isolation; `npm run explore:mutants` explores all. */
 test.each([
   'shows a canceled payment as AUTHORIZED',
