@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { thisMachine } from '../bench/report/machine.ts'
+import { readScriptArguments } from '../bench/report/read-script-arguments.ts'
 import { type Row, type Table, tableMarkdown, tableText } from './installations/cell.ts'
 import { LANGUAGES, tryLanguages } from './installations/languages.ts'
 import { MACHINES, OTHER_MACHINES } from './installations/machines.ts'
@@ -13,6 +14,7 @@ import { NODE_AND_NPM, tryNodesAndNpms } from './installations/node-and-npm.ts'
 // Prints where the sandbox can be installed, reached and called: by Node, npm and compiler, behind mapped ports, in a container, from
 // each language. It downloads each Node and npm from the registry: npm run installations [-- --write], which writes docs/installations.md.
 
+const { values } = readScriptArguments({ options: { write: { type: 'boolean' } } })
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'assay-installations-'))
 
@@ -26,7 +28,7 @@ try {
   const cells = tables.flatMap(({ rows }) => rows.flatMap(row => row.cells))
   const [paid = 0, failed = 0] = ['paid', 'failed'].map(kind => cells.filter(cell => cell.kind === kind).length)
   console.log(`${paid} paid, ${failed} failed, ${cells.length - paid - failed} unsupported or not tried`)
-  if (process.argv.includes('--write')) writeFileSync(join(root, 'docs/installations.md'), page(tables))
+  if (values.write) writeFileSync(join(root, 'docs/installations.md'), page(tables))
   process.exitCode = failed > 0 ? 1 : 0
 } finally {
   rmSync(folder, { recursive: true, force: true })

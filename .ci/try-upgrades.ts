@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readScriptArguments } from '../bench/report/read-script-arguments.ts'
 
 // Prints whether this tree goes on with the data folder of each earlier commit that has a release note: one line for each, with
 // what a start said that failed. It runs the sources of those commits on the packages that are installed here: npm run upgrades
 
+readScriptArguments({ options: {} })
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'assay-upgrades-'))
 const ARCHIVE = { cwd: root, maxBuffer: 2 ** 28 }

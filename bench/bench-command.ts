@@ -7,7 +7,7 @@ import type { KeepServer, Server } from './load/start-servers.ts'
 import { DIALECTS, measureProcessorCostOfOptions, TELEMETRY } from './options/measure-processor-cost-of-options.ts'
 import { measureReplicas } from './replicas/measure-replicas.ts'
 import { machineLine } from './report/machine.ts'
-import { readScriptArguments } from './report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber } from './report/read-script-arguments.ts'
 import { recordFigures, withMachine } from './report/record-figures.ts'
 import { type Figures, SECTION_TABLES, type Section } from './report/section-figures-and-tables.ts'
 import { installMockServers } from './rivals/install-mock-servers.ts'
@@ -65,11 +65,7 @@ const { values: options } = readScriptArguments({
 const quick = options.quick === true
 const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const countOfRuns = (): number => {
-  const text = options.runs ?? (options.record ? '5' : '1')
-  if (/^[1-9]\d?$/.test(text)) return Number(text)
-  throw new Error(`--runs is "${text}": give a number from 1 to 99.`)
-}
+const countOfRuns = readScriptNumber('--runs', options.runs ?? (options.record ? '5' : '1'), 1, 99)
 
 type Measured = Exclude<Section, 'soak' | 'simulation'>
 
@@ -87,7 +83,7 @@ const MEASURES: { [Name in Measured]: (folder: string, keep: KeepServer) => Prom
   speed: async (folder, keep) => {
     const { had, missing } = options.rivals ? await installMockServers(folder, tell) : { had: [], missing: [] }
     const runs: SpeedFigures[] = []
-    for (let run = 0; run < countOfRuns(); run += 1) {
+    for (let run = 0; run < countOfRuns; run += 1) {
       if (run > 0) tell(`Run ${run} is done.`)
       const rivals = run === 0 ? had : [] // they serve for comparison alone, and take most of the time
       const own = mkdtempSync(join(folder, 'run-'))

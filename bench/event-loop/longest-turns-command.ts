@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { initiateRequestOf, plainPool, prepareUnsigned, runLoad, sendPrepared } from '../load/http-load.ts'
 import { readDemoCredentials } from '../load/read-merchant-credentials.ts'
 import { formatNumber, tableRow } from '../report/format-table-row.ts'
-import { readScriptArguments } from '../report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber } from '../report/read-script-arguments.ts'
 
 const HELP = `Calls control on a sandbox with many payments, and prints the calls with the longest turns of the event loop:
 for so long everybody else waits. Turns are told in processor time, so that other programs do not count.
@@ -107,6 +107,7 @@ const measure = async (sandbox: Sandbox): Promise<Turn[]> => {
 const { values } = readScriptArguments({
   options: { payments: { type: 'string', default: '5000' }, help: { type: 'boolean', short: 'h' } },
 })
+const payments = readScriptNumber('--payments', values.payments)
 if (values.help) process.stdout.write(HELP)
 else {
   const [sandbox, receiver] = await Promise.all([startSandbox(), openReceiver()])
@@ -115,7 +116,7 @@ else {
     const headers = { 'content-type': 'application/json' }
     await fetch(`${sandbox.control}${ORGANIZATION}/webhooks`, { method: 'POST', headers, body })
     process.stderr.write(`${values.payments} payments\n`)
-    await fill(sandbox, Number(values.payments))
+    await fill(sandbox, payments)
     const turns = (await measure(sandbox)).toSorted((one, other) => other.longestMs - one.longestMs).slice(0, SHOWN)
     const row = ({ name, longestMs, tookMs, mb }: Turn) =>
       tableRow(

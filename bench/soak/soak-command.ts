@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { machineLine, thisMachine } from '../report/machine.ts'
-import { readScriptArguments } from '../report/read-script-arguments.ts'
+import { readScriptAmount, readScriptArguments, readScriptNumber } from '../report/read-script-arguments.ts'
 import { recordFigures, withMachine } from '../report/record-figures.ts'
 import type { Sample } from './resource-usage-sample.ts'
 import { runSoak } from './run-soak.ts'
@@ -44,12 +44,9 @@ const printer = (seconds: number) => {
 }
 
 const main = async (): Promise<number> => {
-  const laps = options.laps === undefined ? Number.POSITIVE_INFINITY : Number(options.laps)
-  const seconds = options.laps === undefined ? Number(options.minutes) * 60 : Number.POSITIVE_INFINITY
-  if (!(seconds > 0 && laps > 0)) {
-    console.error('--minutes and --laps are numbers above 0: give such a one.')
-    return 2
-  }
+  const laps = options.laps === undefined ? Number.POSITIVE_INFINITY : readScriptNumber('--laps', options.laps)
+  const minutes = readScriptAmount('--minutes', options.minutes)
+  const seconds = options.laps === undefined ? minutes * 60 : Number.POSITIVE_INFINITY
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-soak-'))
   try {
     console.log(`${machineLine(thisMachine())}\n\n${SAMPLE_HEAD}`)

@@ -11,7 +11,7 @@ import { residentMb } from '../load/process-usage.ts'
 import { type AssayServer, startAssay } from '../load/start-servers.ts'
 import { percentilesOf } from '../load/statistics.ts'
 import { formatNumber, tableRow } from '../report/format-table-row.ts'
-import { readScriptArguments } from '../report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber, refuse } from '../report/read-script-arguments.ts'
 import { type StrangerRequest, strangerRequests } from './stranger-requests.ts'
 
 const HELP = `Tries every route as a stranger who may only connect, and prints the ten worst for an organization beside.
@@ -35,6 +35,10 @@ const { values } = readScriptArguments({
     help: { type: 'boolean', short: 'h' },
   },
 })
+
+const count = readScriptNumber('--connections', values.connections)
+const requests = strangerRequests().filter(({ name }) => name.includes(values.only))
+if (requests.length === 0) refuse(`--only names "${values.only}": give a text that is in the name of a route.`)
 
 type Effect = { name: string; cpuMsPerKiB: number; p99Ms: number; worstMs: number; grownMb: number }
 
@@ -68,7 +72,6 @@ const open = async (assay: AssayServer, { port }: StrangerRequest): Promise<Sock
 }
 
 const effectOf = async (assay: AssayServer, merchant: Merchant, request: StrangerRequest): Promise<Effect> => {
-  const count = Number(values.connections)
   const sockets = await Promise.all(Array.from({ length: count }, () => open(assay, request)))
   await pause(100)
   const before = { mb: residentMb(assay.pid), cpuMs: assay.usage().cpuMs }
@@ -115,8 +118,7 @@ const measure = async (): Promise<void> => {
   try {
     for (let call = 0; call < 200; call += 1) await merchant.request('providers', { json: {} })
     const effects: Effect[] = []
-    for (const request of strangerRequests().filter(({ name }) => name.includes(values.only)))
-      effects.push(await effectOf(assay, merchant, request))
+    for (const request of requests) effects.push(await effectOf(assay, merchant, request))
     const worst = effects.toSorted((one, other) => other.cpuMsPerKiB - one.cpuMsPerKiB)
     const delays = effects.toSorted((one, other) => other.worstMs - one.worstMs)
     const shown = values.all ? effects.length : 10

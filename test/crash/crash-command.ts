@@ -1,4 +1,4 @@
-import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber } from '../../bench/report/read-script-arguments.ts'
 import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../support/run-seeded-command.ts'
 import { type CrashReport, runCrashRounds } from './crash-rounds.ts'
 
@@ -8,13 +8,9 @@ const { values: options } = readScriptArguments({
   options: { times: { type: 'string', default: '100' }, ...SEEDED_TEST_COMMAND_OPTIONS },
 })
 
-process.exitCode = await run(Number(options.times), Number(options.seed))
+process.exitCode = await run(readScriptNumber('--times', options.times), readScriptNumber('--seed', options.seed, 0))
 
 async function run(times: number, seed: number): Promise<number> {
-  if (!(Number.isInteger(times) && times > 0 && Number.isInteger(seed))) {
-    console.error('--times and --seed are whole numbers: npm run crash -- --times 100 --seed 1')
-    return 2
-  }
   const onRound = (round: number, problems: number) => progress(round, times, problems)
   return runSeededTestCommand({
     name: 'crash',

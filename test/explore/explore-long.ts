@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber, refuse } from '../../bench/report/read-script-arguments.ts'
 import { explore, newStageOf, type Target } from '../../contracts/explore/explore.ts'
 import { openTarget } from '../../contracts/explore/open-target.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
@@ -76,12 +76,10 @@ const { values, positionals } = readScriptArguments({
   options: { on: { type: 'string', default: 'sqlite' } },
   allowPositionals: true,
 })
-const [calls, first] = [Number(positionals[0] ?? 100_000), Number(positionals[1] ?? 1)]
-const start = GROUNDS[values.on]
-if (!start || ![calls, first].every(Number.isInteger)) {
-  console.error(`Give whole numbers, and --on ${Object.keys(GROUNDS).join(', ')}: npm run explore:long -- 100000 1`)
-  process.exit(2)
-}
+if (positionals.length > 2) refuse('Give two numbers at most: npm run explore:long -- CALLS SEED')
+const calls = readScriptNumber('CALLS', positionals[0] ?? '100000')
+const first = readScriptNumber('SEED', positionals[1] ?? '1', 0)
+const start = GROUNDS[values.on] ?? refuse(`--on names "${values.on}": give one of ${Object.keys(GROUNDS).join()}.`)
 const { open, counts, stop } = await start(first)
 const startedAt = performance.now()
 let made = 0

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readScriptWords, refuse } from '../../bench/report/read-script-arguments.ts'
+import { readScriptNumber, readScriptWords } from '../../bench/report/read-script-arguments.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 
 // npm run explore:drawn [-- COUNT [SEED]]: draws mutants by Stryker, which `npm install --no-save @stryker-mutator/instrumenter`
@@ -26,11 +26,9 @@ type Instrumenter = {
   instrument(files: SourceFile[], options: object): Promise<{ files: SourceFile[]; mutants: Drawn[] }>
 }
 
-const USAGE = 'npm run explore:drawn -- COUNT SEED'
-const words = readScriptWords(2, `Give two numbers at most: ${USAGE}`)
-const wrong = words.find(word => !/^[1-9]\d*$/.test(word))
-if (wrong !== undefined) refuse(`"${wrong}" is no number: ${USAGE}`)
-const [count = 100, seed = 1] = words.map(Number)
+const words = readScriptWords(2, 'Give two numbers at most: npm run explore:drawn -- COUNT SEED')
+const count = readScriptNumber('COUNT', words[0] ?? '100')
+const seed = readScriptNumber('SEED', words[1] ?? '1', 0)
 const folder = mkdtempSync(join(tmpdir(), 'assay-drawn-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
 const mutants = await instrument()

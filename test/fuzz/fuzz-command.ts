@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
+import {
+  readScriptAmount,
+  readScriptArguments,
+  readScriptNames,
+  readScriptNumber,
+} from '../../bench/report/read-script-arguments.ts'
 import type { Progress } from './fuzz-target-process.ts'
 import { FUZZ_TARGETS } from './targets/all-targets.ts'
 
@@ -42,17 +47,15 @@ async function run(): Promise<number> {
   if (values.help) return print(HELP)
   if (values.list) return print(`${FUZZ_TARGETS.map(({ name, sends }) => `${name.padEnd(10)} ${sends}`).join('\n')}\n`)
   const able = FUZZ_TARGETS.filter(({ guided }) => guided || !values.guided).map(({ name }) => name)
-  const names = values.only?.split(',') ?? able
-  const unknown = names.find(name => !able.includes(name))
-  const isWrong = unknown !== undefined || !(Number(values.minutes) >= 0) || !/^\d{1,9}$/.test(values.seed)
-  if (isWrong)
-    return print('Give --minutes a number, --seed up to nine digits, and --only parts that --list names.\n', 2)
+  const names = values.only === undefined ? able : readScriptNames('--only', values.only, able)
+  const minutes = values.minutes === '0' ? 0 : readScriptAmount('--minutes', values.minutes)
+  readScriptNumber('--seed', values.seed, 0)
   mkdirSync(FINDS, { recursive: true })
   print(
     `seed ${values.seed}${values.guided ? ', guided by coverage' : ''}\n${row('part', 'inputs', 'a second', 'reached', 'heap MB', '')}`,
   )
   let finds = 0
-  for (const name of names) finds += (await tried(name, (Number(values.minutes) * 60) / names.length)) ? 1 : 0
+  for (const name of names) finds += (await tried(name, (minutes * 60) / names.length)) ? 1 : 0
   return finds > 0 ? 1 : 0
 }
 
@@ -130,7 +133,7 @@ function row(name: string, tries: string | number, rate: string, reached: string
   return `${name.padEnd(10)} ${String(tries).padStart(8)} ${rate.padStart(9)} ${reached.padStart(8)} ${heap.padStart(11)}  ${end}\n`
 }
 
-function print(text: string, code = 0): number {
+function print(text: string): number {
   process.stdout.write(text)
-  return code
+  return 0
 }

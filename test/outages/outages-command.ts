@@ -1,4 +1,4 @@
-import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNames, readScriptNumber } from '../../bench/report/read-script-arguments.ts'
 import { findPostgresPrograms } from '../support/postgres-server.ts'
 import { runSeededTestCommand, SEEDED_TEST_COMMAND_OPTIONS } from '../support/run-seeded-command.ts'
 import { OUTAGES, type Outage, type OutageReport, runOutages } from './outage-rounds.ts'
@@ -14,14 +14,14 @@ const { values: options } = readScriptArguments({
   },
 })
 
-process.exitCode = await run(Number(options.times), Number(options.seed), Number(options.replicas))
+process.exitCode = await run(
+  readScriptNumber('--times', options.times),
+  readScriptNumber('--seed', options.seed, 0),
+  readScriptNumber('--replicas', options.replicas, 2),
+)
 
 async function run(times: number, seed: number, replicas: number): Promise<number> {
-  const wanted = OUTAGES.filter(outage => options.only.split(',').includes(outage))
-  if (![times, seed, replicas].every(Number.isInteger) || times < 1 || replicas < 2 || wanted.length === 0) {
-    console.error(`Whole numbers, at least two replicas, and --only of ${OUTAGES.join()}: npm run outages -- --times 1`)
-    return 2
-  }
+  const wanted = readScriptNames('--only', options.only, OUTAGES)
   if (findPostgresPrograms() === undefined) {
     console.error('There is no PostgreSQL on this machine: install the package postgresql, or put it on the path.')
     return 2

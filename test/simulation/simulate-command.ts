@@ -1,5 +1,10 @@
 import { machineLine, thisMachine } from '../../bench/report/machine.ts'
-import { readScriptArguments } from '../../bench/report/read-script-arguments.ts'
+import {
+  readScriptAmount,
+  readScriptArguments,
+  readScriptNumber,
+  refuse,
+} from '../../bench/report/read-script-arguments.ts'
 import { recordFigures, withMachine } from '../../bench/report/record-figures.ts'
 import { type SimulationFigures, simulationTable } from '../../bench/simulation/seeded-simulation-runs-table.ts'
 import { type SimulationReport, simulate } from './simulate.ts'
@@ -14,11 +19,9 @@ const { values, positionals } = readScriptArguments({
   options: { record: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
-const [days, first] = [Number(positionals[0] ?? 365), Number(positionals[1] ?? 1)]
-if (!(days > 0 && Number.isInteger(first))) {
-  console.error('DAYS is a number above 0 and SEED a whole number: npm run simulate -- 365 1')
-  process.exit(2)
-}
+if (positionals.length > 2) refuse('Give two numbers at most: npm run simulate -- DAYS SEED')
+const days = readScriptAmount('DAYS', positionals[0] ?? '365')
+const first = readScriptNumber('SEED', positionals[1] ?? '1', 0)
 
 const added = (moments: Readonly<Record<string, number>>, more: Readonly<Record<string, number>>) =>
   Object.fromEntries(

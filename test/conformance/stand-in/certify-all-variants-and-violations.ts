@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readScriptArguments } from '../../../bench/report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber } from '../../../bench/report/read-script-arguments.ts'
 import { certifyStandIn, listStandIn, type StandInRow } from './certify-stand-in.ts'
 import { sampleFrom } from './draw-seeded-sample.ts'
 
@@ -24,9 +24,11 @@ const { values } = readScriptArguments({
   },
 })
 
+const sample = readScriptNumber('--sample', values.sample, 0)
+const seed = readScriptNumber('--seed', values.seed, 0)
 const { variants: all, violations } = listStandIn()
 const variants = values.violations ? [] : all
-const chosen = sampleFrom(violations, Number(values.sample), Number(values.seed))
+const chosen = sampleFrom(violations, sample, seed)
 
 const lawful = new Map<StandInRow, Verdict>()
 const broken = new Map<StandInRow, Verdict>()

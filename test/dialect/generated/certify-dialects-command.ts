@@ -1,4 +1,4 @@
-import { readScriptArguments } from '../../../bench/report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber } from '../../../bench/report/read-script-arguments.ts'
 import { certifySpeaking, deploymentOf, profileText } from './certify-generated.ts'
 import { differences, verdictsIn, verdictsOf } from './verdicts-of-dialect.ts'
 
@@ -40,5 +40,9 @@ const certifySeeds = async (from: number, count: number): Promise<number> => {
 }
 
 if (values.help) process.stdout.write(HELP)
-else if (values.show !== undefined) process.stdout.write(profileText(deploymentOf(Number(values.show))))
-else process.exit(await certifySeeds(Number(values.from), Number(values.seeds)))
+else if (values.show !== undefined)
+  process.stdout.write(profileText(deploymentOf(readScriptNumber('--show', values.show, 0))))
+else
+  process.exit(
+    await certifySeeds(readScriptNumber('--from', values.from, 0), readScriptNumber('--seeds', values.seeds)),
+  )
