@@ -72,13 +72,15 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
   }
   const usualScope = options.scope ?? 'payments:read payments:process'
 
+  const isGuarded = (endpoint: OperationName): boolean =>
+    endpoint !== 'token' && (endpoint !== 'keySet' || options.isKeySetProtected === true)
   const request = async (
     endpoint: OperationName,
     parts: CallParts = {},
     alter: CallOverrides = {},
   ): Promise<Exchange> => {
-    const guarded = endpoint !== 'token' && (endpoint !== 'keySet' || options.isKeySetProtected === true)
-    const token = guarded && alter.token === undefined ? await tokenFor(parts.scope ?? usualScope) : undefined
+    const token =
+      isGuarded(endpoint) && alter.token === undefined ? await tokenFor(parts.scope ?? usualScope) : undefined
     const addressed = withPathMembers(endpoint, parts, options.paths)
     const described = toEndpointCall(
       endpoint,
@@ -93,27 +95,47 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     client_id: credentials.clientId,
     ...(scope && { scope }),
   })
-  const { tokenFor, forget } = createTokenCache(
-    async scope => tokenOf(await request('token', { form: tokenForm(scope) }, { forCache: true })),
-    now,
-  )
+  /** Token responses by their token, until a call that verifies its response needs it (5.4). */
+  const unverified = new Map<string, Exchange>()
+  const { tokenFor, forget } = createTokenCache(async scope => {
+    const exchange = await request('token', { form: tokenForm(scope) }, { forCache: true })
+    const token = tokenOf(exchange)
+    unverified.set(token.value, exchange)
+    return token
+  }, now)
   const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now)
   const signedBy = acceptedResponseDialect(options.responses)
   const verify = createResponseVerifier(keyCache, signedBy)
+  const mustVerify = async (exchange: Exchange): Promise<void> => {
+    const verdict = await verify(dialect.nameHeaders(exchange))
+    if (!verdict.ok) throw new UntrustedResponse(exchange, verdict.message)
+  }
+  const verifiedTokenFor = async (scope: string): Promise<string> => {
+    const token = await tokenFor(scope)
+    const exchange = unverified.get(token)
+    if (!exchange) return token
+    await mustVerify(exchange).catch(async error => {
+      await forget(scope, token)
+      throw error
+    })
+    unverified.delete(token)
+    return token
+  }
   /** Sends a call; where its token is refused (4061, 4970), renews it and sends once more under the same key (5.5, 7.3). */
   const requestRenewed = async (endpoint: OperationName, parts: CallParts): Promise<Exchange> => {
     const scope = parts.scope ?? usualScope
     const keyed = { ...parts, idempotencyKey: parts.idempotencyKey ?? randomUUID() }
-    const exchange = await request(endpoint, keyed)
+    const send = async () =>
+      request(endpoint, keyed, isGuarded(endpoint) ? { token: await verifiedTokenFor(scope) } : {})
+    const exchange = await send()
     if (exchange.response?.status !== 401 || !refusesToken(dialect.read(exchange))) return exchange
     await forget(scope, exchange.request.headers.authorization?.replace('Bearer ', '') ?? '')
-    return request(endpoint, keyed)
+    return send()
   }
   const call = async <Body>(endpoint: OperationName, parts: CallParts): Promise<MerchantResponse<Body>> => {
     const exchange = await requestRenewed(endpoint, parts)
     if (!exchange.response) throw new NoResponse(exchange)
-    const verdict = await verify(dialect.nameHeaders(exchange))
-    if (!verdict.ok) throw new UntrustedResponse(exchange, verdict.message)
+    await mustVerify(exchange)
     return toMerchantResponse<Body>(exchange, exchange.response.status, dialect.read(exchange))
   }
   const post =

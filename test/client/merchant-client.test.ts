@@ -14,6 +14,7 @@ let simulator: TestSimulator
 let real: Transport
 let sent: WireRequest[] = []
 let spoil: (exchange: Exchange) => Exchange = exchange => exchange
+let deliver: (request: WireRequest) => WireRequest = request => request
 
 beforeAll(async () => {
   simulator = await startTestSimulator()
@@ -28,15 +29,16 @@ afterAll(async () => {
 beforeEach(() => {
   sent = []
   spoil = exchange => exchange
+  deliver = request => request
 })
 
 const withCa = ({ credentials: { identity, ca } }: TestSimulator) => ({ identity, ...(ca === undefined ? {} : { ca }) })
 
-/** A merchant client that records every call; a test may change its responses. */
+/** A merchant client that records every call; a test may change what arrives of it, and its responses. */
 const merchant = (options: MerchantOptions = {}): Merchant => {
   const exchange: Transport['exchange'] = async (request, connection) => {
     sent.push(request)
-    return spoil(await real.exchange(request, connection))
+    return spoil({ ...(await real.exchange(deliver(request), connection)), request })
   }
   return createMerchant(simulator.credentials, { ...options, transport: { ...real, exchange } })
 }
@@ -113,20 +115,36 @@ test('the token is renewed five minutes before it expires, the key set after a d
 
 test('5.5: a token that the service calls wrong is fetched anew, and the call sent once more under its key', async () => {
   let isFirst = true
-  spoil = exchange => {
-    const { response, request } = exchange
-    if (!request.url.endsWith('/auth/token') || !response || !isFirst) return exchange
+  deliver = request => {
+    if (!request.url.endsWith('/initiate') || !isFirst) return request
     isFirst = false
-    const body = Buffer.from(response.body.toString().replace('"access_token":"ey', '"access_token":"EY'))
-    return { ...exchange, response: { ...response, body } }
+    return { ...request, headers: { ...request.headers, authorization: 'Bearer wrong' } }
   }
   const shop = merchant()
   expect((await shop.initiate(payment())).ok).toBe(true)
   expect(callsTo('/auth/token')).toHaveLength(2)
   expect(new Set(callsTo('/initiate').map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
-  spoil = exchange => exchange
   const refused = await shop.request('status', { path: { transactionId: 'a' } }, { token: 'wrong' })
   expect([refused.response?.status, callsTo('/auth/token').length]).toEqual([401, 2])
+})
+
+test('5.4: a token whose response was changed on the way is used for no call, and fetched anew for the next', async () => {
+  spoil = exchange => {
+    const { response, request } = exchange
+    if (!request.url.endsWith('/auth/token') || !response) return exchange
+    const body = Buffer.from(response.body.toString().replace('"access_token":"ey', '"access_token":"EY'))
+    return { ...exchange, response: { ...response, body } }
+  }
+  const shop = merchant()
+  const [one, other] = await Promise.all([1, 2].map(() => shop.initiate(payment()).catch(caught => caught)))
+  for (const error of [one, other]) {
+    expect(error).toBeInstanceOf(UntrustedResponse)
+    expect(error.exchange.request.endpoint).toBe('token')
+  }
+  expect(callsTo('/initiate')).toEqual([])
+  spoil = exchange => exchange
+  expect((await shop.initiate(payment())).ok).toBe(true)
+  expect(callsTo('/auth/token')).toHaveLength(2)
 })
 
 test('each scope has a token of its own', async () => {
