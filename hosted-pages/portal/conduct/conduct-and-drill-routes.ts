@@ -107,9 +107,10 @@ export const conductAndDrillRoutes = (features: ConductFeatures): Hono => {
     .post(`${here}/end`, button(end))
 }
 
+/** Reads an instant as this page writes it: Date.parse alone takes 30 February for 2 March, and 1 for a year. */
 const instantOf = (text: string): number => {
   const instant = Date.parse(text)
-  if (Number.isFinite(instant)) return instant
+  if (new Date(instant).toJSON() === text) return instant
   throw new FormError('The address has no instant: begin the drill again.')
 }
 
