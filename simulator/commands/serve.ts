@@ -16,13 +16,14 @@ export const main = async (argv: string[]): Promise<number> => {
     process.stdout.write(help())
     return 0
   }
-  const ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
   let isJson = asksForJson(argv, process.env)
+  let ignored: readonly string[] = []
   try {
     outliveOutput()
     const ended = firstTerminationSignal()
     const config = readConfig(argv, process.env)
     isJson = config.log === 'json'
+    ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
     const simulator = await startSimulator(config)
     await announce(simulator, healthUrlFile(config.dataDir))
     const tell = createTeller(simulator, config)
