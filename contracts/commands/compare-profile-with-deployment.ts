@@ -4,13 +4,12 @@ import { parse } from 'yaml'
 import type { Exchange } from '../client/http-exchange.ts'
 import { withLine } from '../harness/profile/edit-profile-text.ts'
 import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
-import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { unifiedDiff } from '../harness/report/unified-diff.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
-import { type Drift, driftsOf, withoutLearned } from './profile-drift.ts'
+import { type Drift, driftsOf, openOf, withoutLearned } from './profile-drift.ts'
 import { probeDeployment, stoppedLine } from './run-scout-probes.ts'
 import { type OptionValues, printResult } from './subcommand.ts'
 
@@ -25,8 +24,8 @@ export const diffProfile = async (file: string, values: OptionValues): Promise<n
   const exchanges: Exchange[] = []
   const bare = { ...target, profile: withoutLearned(target.profile) }
   const probed = await probeDeployment(bare, { onExchange: exchange => exchanges.push(exchange) })
-  const { found, open: all, stopped } = probed
-  const open = all.filter(text => profileLine(target.profile, text.slice(0, text.indexOf(':'))) !== undefined)
+  const { found, stopped } = probed
+  const open = openOf(target, probed)
   const drifts = driftsOf(target.profile, found, exchanges, ownDocument())
   const patch = patchOf(file, drifts)
   writePatch?.(patch)

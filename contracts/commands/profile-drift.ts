@@ -7,7 +7,8 @@ import type { OpenApiObject } from '../dialect/openapi/spoken-context.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import { isJsonObject } from '../protocol/canonical-json.ts'
-import type { Finding } from '../scout/probe-findings.ts'
+import { type Finding, type ProbeResult, withoutUsual } from '../scout/probe-findings.ts'
+import type { RunTarget } from './chosen-profile-and-checks.ts'
 
 /** A profile line with which the deployment does not agree any more. */
 export type Drift = Pick<Finding, 'line' | 'evidence'> & { was: unknown; now: unknown }
@@ -24,8 +25,9 @@ const LEARNED = [
     'ids.transactionId',
     'enums.status',
     'paths.keySet',
+    'serviceVersion',
   ],
-  ...['D-07', 'D-10', 'D-14', 'D-16', 'D-18', 'D-34', 'D-35', 'D-39'].map(number => `decisions.${number}`),
+  ...['D-07', 'D-10', 'D-14', 'D-16', 'D-18', 'D-34', 'D-35', 'D-39', 'D-48'].map(number => `decisions.${number}`),
 ]
 
 /** Copies a profile without the lines that probes learn. */
@@ -49,7 +51,7 @@ export const driftsOf = (
   exchanges: readonly Exchange[],
   document: OpenApiObject,
 ): Drift[] => {
-  const leaves = found.flatMap(leavesOf)
+  const leaves = withoutUsual(profile, found).flatMap(leavesOf)
   const isElsewhere = (line: string) => leaves.some(finding => finding.line === line && !agrees(profile, finding))
   const hasOwnStates = isElsewhere('fields.status.state') && showsOwnStates(profile, 'status', exchanges)
   return leaves.flatMap(finding => {
@@ -61,15 +63,27 @@ export const driftsOf = (
   })
 }
 
+/** Returns the open lines of the probes that the profile has, and in one sentence those lines that no probe of this tier showed. */
+export const openOf = ({ profile, tier }: RunTarget, { found, open }: ProbeResult): string[] => {
+  const lineOf = (text: string) => text.slice(0, text.indexOf(':'))
+  const told = open.filter(text => profileLine(profile, lineOf(text)) !== undefined)
+  const named = [...found.flatMap(leavesOf).map(({ line }) => line), ...told.map(lineOf)]
+  const unseen = LEARNED.flatMap(line => leavesOf({ line, value: profileLine(profile, line) }))
+    .filter(({ line, value }) => value !== undefined && !named.some(name => `${line}.`.startsWith(`${name}.`)))
+    .map(({ line }) => line)
+  return unseen.length === 0 ? told : [...told, `${unseen.join(', ')}: no probe of tier ${tier} showed it`]
+}
+
 /** A finding for each member of a value that is an object, such as the words of `enums.status`. */
-const leavesOf = (finding: Finding): Finding[] =>
+const leavesOf = <Line extends Pick<Finding, 'line' | 'value'>>(finding: Line): Line[] =>
   isJsonObject(finding.value)
     ? Object.entries(finding.value).flatMap(([name, value]) =>
         leavesOf({ ...finding, line: `${finding.line}.${name}`, value }),
       )
     : [finding]
 
-const isOfDialect = (line: string): boolean => DIALECT_LINES.some(name => line === name || line.startsWith(`${name}.`))
+const isOfDialect = (line: string): boolean =>
+  [...DIALECT_LINES, 'serviceVersion'].some(name => line === name || line.startsWith(`${name}.`))
 
 /** Whether a line says what was learned: the same, or with more words or places than were seen. */
 const agrees = (profile: Profile, { line, value }: Finding): boolean => {
@@ -83,6 +97,7 @@ const agrees = (profile: Profile, { line, value }: Finding): boolean => {
 const stillHolds = (profile: Profile, { line, value }: Finding, exchanges: readonly Exchange[]): boolean => {
   const [top, message = '', name] = line.split('.')
   const was = profileLine(profile, line)
+  if (top === 'headers') return hasBothHeaders(exchanges, String(was), String(value))
   if ((top !== 'fields' && top !== 'errors') || typeof was !== 'string' || typeof value !== 'string') return false
   if (name === 'state' && showsOwnStates(profile, message, exchanges)) return true
   const bodies = bodiesOf(exchanges, top === 'fields' ? message : undefined)
@@ -91,6 +106,9 @@ const stillHolds = (profile: Profile, { line, value }: Finding, exchanges: reado
     shown.length > 0 && shown.every(body => isDeepStrictEqual(valueAtPointer(body, was), valueAtPointer(body, value)))
   )
 }
+
+const hasBothHeaders = (exchanges: readonly Exchange[], was: string, now: string): boolean =>
+  exchanges.every(({ response: { headers = {} } = {} }) => !(now in headers) || was.toLowerCase() in headers)
 
 /** Whether each response of an operation shows one of the profile's words of states where the profile says. */
 const showsOwnStates = (profile: Profile, message: string, exchanges: readonly Exchange[]): boolean => {

@@ -5,7 +5,7 @@ import { profileLine } from '../harness/profile/response-fields-and-line-advice.
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
-import type { Finding } from '../scout/probe-findings.ts'
+import { type Finding, withoutUsual } from '../scout/probe-findings.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type Probed, probeDeployment, stoppedLine } from './run-scout-probes.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
@@ -31,7 +31,8 @@ Ctrl-C lets the calls in progress end, cleans up and ends with what was found so
     const target = readRunTarget({ ...values, tier: values.tier ?? '1' }, readProfileAsWritten)
     confirmHost(target.profile, values['confirm-host'])
     const writeProfile = prepareTextFile(values.write ? target.profile.file : undefined)
-    const learned = await probeDeployment(target)
+    const probed = await probeDeployment(target)
+    const learned = { ...probed, found: withoutUsual(target.profile, probed.found) }
     const fresh = learned.found.filter(({ line }) => profileLine(target.profile, line) === undefined)
     if (fresh.length > 0) writeProfile?.(filledIn(target.profile.file, fresh))
     printResult(

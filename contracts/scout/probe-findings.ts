@@ -1,6 +1,7 @@
 import { writeMember } from '../dialect/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
+import { SIGNATURE_LABEL } from '../protocol/signature-input.ts'
 
 /** A profile line that a probe filled, with the evidence. */
 export type Finding = {
@@ -31,6 +32,20 @@ export const mergeProbeResults = (parts: readonly ProbeResult[]): ProbeResult =>
   found: parts.flatMap(({ found }) => found),
   open: parts.flatMap(({ open }) => open),
 })
+
+/** Values that hold where a profile has no such line. */
+const USUAL: Readonly<Record<string, unknown>> = {
+  'headers.signature': 'signature',
+  'headers.signatureInput': 'signature-input',
+  'headers.contentDigest': 'content-digest',
+  'responses.label': SIGNATURE_LABEL,
+  'keySet.protected': false,
+  'ids.transactionId': 'text',
+}
+
+/** Leaves out findings that say what holds without a line of the profile, but for those of lines that it has. */
+export const withoutUsual = (profile: Profile, found: readonly Finding[]): Finding[] =>
+  found.filter(({ line, value }) => USUAL[line] !== value || profileLine(profile, line) !== undefined)
 
 /** Writes findings into the open lines of a profile; lines that it has already stay. */
 export const applyFindings = (profile: Profile, { found }: ProbeResult): Profile => {

@@ -19,20 +19,28 @@ const KEY_SET_PATHS = [
   '/auth/jwks',
 ]
 
-/** Learns the path of the key set: the first of the usual paths whose response holds keys (S19). */
-export const scoutKeySet = (context: CheckContext): Promise<ProbeResult> => findKeySet(context, {})
+/** Learns the path of a key set that needs no access token: the first of the usual paths whose response holds keys (S19). */
+export const scoutKeySet = async (context: CheckContext): Promise<ProbeResult> => {
+  const { found, open } = await findKeySet(context, {})
+  const [path] = found
+  return path ? known(path, protection(false, path, `without an access token ${path.evidence}`)) : { found, open }
+}
 
 /** Learns path and protection of a key set that needs an access token, because without one it was not found (4). */
 export const scoutProtectedKeySet = async (context: CheckContext): Promise<ProbeResult> => {
   const { found, open } = await findKeySet(context, { token: await context.merchant.tokenFor() })
-  const shielded = found.map(({ evidence, sameAs }) => ({
-    line: 'keySet.protected',
-    value: true,
-    evidence: `no keys without an access token, with one ${evidence}`,
-    sameAs,
-  }))
-  return { found: [...found, ...shielded], open }
+  const [path] = found
+  return path
+    ? known(path, protection(true, path, `no keys without an access token, with one ${path.evidence}`))
+    : { found, open }
 }
+
+const protection = (value: boolean, { sameAs }: Finding, evidence: string): Finding => ({
+  line: 'keySet.protected',
+  value,
+  evidence,
+  sameAs,
+})
 
 const findKeySet = async ({ merchant, profile }: CheckContext, token: { token?: string }): Promise<ProbeResult> => {
   const paths = [...new Set([profile.paths?.keySet ?? [], KEY_SET_PATHS].flat())]
@@ -131,16 +139,18 @@ const RESPONSE_HEADERS = [
 export const scoutResponseHeaders = async (context: CheckContext): Promise<ProbeResult> => {
   const exchange = await requestToken(context)
   const headers = Object.entries(exchange.response?.headers ?? {})
-  const unusual = RESPONSE_HEADERS.filter(([, usual]) => !headers.some(([name]) => name === usual))
-  const found: Finding[] = unusual.flatMap(([line, , shape]) => {
-    const [name, value] = headers.find(([, text]) => shape.test(text)) ?? []
-    return name === undefined
-      ? []
-      : [{ line, value: name, evidence: `${name}: ${value?.slice(0, 40)}…`, sameAs: ['RSP-01'] }]
+  const named = RESPONSE_HEADERS.map(([line, usual, shape]) => {
+    const header = headers.find(([name]) => name === usual) ?? headers.find(([, text]) => shape.test(text))
+    return { line, header }
   })
-  const open = unusual
-    .filter(({ 2: shape }) => !headers.some(([, text]) => shape.test(text)))
-    .map(([line]) => `${line}: no header of ${describeExchange(exchange)} looks like one`)
+  const found: Finding[] = named.flatMap(({ line, header }) =>
+    header
+      ? [{ line, value: header[0], evidence: `${header[0]}: ${header[1].slice(0, 40)}…`, sameAs: ['RSP-01'] }]
+      : [],
+  )
+  const open = named
+    .filter(({ header }) => header === undefined)
+    .map(({ line }) => `${line}: no header of ${describeExchange(exchange)} looks like one`)
   const version = headers.find(([name, value]) => /version/.test(name) && /^\d+\.\d+$/.test(value))
   if (version)
     found.push({ line: 'serviceVersion', value: version[1], evidence: `${version[0]}: ${version[1]}`, sameAs: [] })

@@ -28,9 +28,7 @@ export const scoutInitiateFields = async (context: CheckContext): Promise<ProbeR
   const search = await merchant.request('search', { json: { clientTransactionId: json.clientTransactionId } })
   return mergeProbeResults([
     createProbeResult('fields.initiate.transactionId', id.pointer, evidence, ['RDS-01', 'RDS-08']),
-    isNumberIn(initiated, id.value)
-      ? createProbeResult('ids.transactionId', 'number', evidence)
-      : mergeProbeResults([]),
+    createProbeResult('ids.transactionId', isNumberIn(initiated, id.value) ? 'number' : 'text', evidence),
     redirect,
     searchHitIn(search, id.value),
   ])

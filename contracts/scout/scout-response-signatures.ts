@@ -4,7 +4,6 @@ import { DIGEST_ALGORITHMS } from '../protocol/content-digest.ts'
 import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import type { ResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
-import { SIGNATURE_LABEL } from '../protocol/signature-input.ts'
 import { readDictionary, UnreadableField } from '../protocol/structured-field.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { verifyResponseSignature } from '../suites/evidence/verify-response-signature.ts'
@@ -26,10 +25,8 @@ const learnSignature = async (seen: readonly Exchange[], keys: Exchange, where: 
     const results = await Promise.all(seen.map(exchange => verifiesSo(exchange, keys, dialect)))
     if (!results.every(Boolean)) continue
     const evidence = `signed so with a key of the key set: ${where}`
-    const { label, ...rest } = dialect
-    const unusual = label === SIGNATURE_LABEL ? rest : dialect
     return {
-      found: Object.entries(unusual).map(([name, value]) => toFinding(name, value, evidence, VERIFIED_ALIKE)),
+      found: Object.entries(dialect).map(([name, value]) => toFinding(name, value, evidence, VERIFIED_ALIKE)),
       open: [],
     }
   }

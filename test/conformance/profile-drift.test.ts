@@ -6,14 +6,15 @@ import { parse, parseDocument } from 'yaml'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
+import { SIMULATOR_PROFILE } from './run-suites.ts'
 
 const LIMIT = 120_000
 
 type Drift = { line: string; was: unknown; now: unknown }
 
-/** Lets a simulator speak as one profile says, and learns by another in what it differs from that. */
-const driftOf = async (ours: string, spoken: string, ...more: string[]) => {
-  const simulator = await startTestSimulator({ dialect: spoken })
+/** Lets a simulator speak as one profile says, else as the document, and learns by another in what it differs from that. */
+const driftOf = async (ours: string, spoken?: string, ...more: string[]) => {
+  const simulator = await startTestSimulator(spoken === undefined ? {} : { dialect: spoken })
   const at = ['--base-url', simulator.apiUrl, '--kit', simulator.kitFolder, '--control', simulator.pagesUrl]
   try {
     return await runCertifyInProcess('diff', ours, '--tier', '3', ...at, ...more)
@@ -23,8 +24,11 @@ const driftOf = async (ours: string, spoken: string, ...more: string[]) => {
 }
 
 /** Copies a profile of this folder, with some lines otherwise. */
-const profileWith = (name: string, lines: Record<string, unknown> = {}): string => {
-  const document = parseDocument(readFileSync(join(import.meta.dirname, `dialects/${name}.yaml`), 'utf8'))
+const profileWith = (name: string, lines: Record<string, unknown> = {}): string =>
+  changedProfile(join(import.meta.dirname, `dialects/${name}.yaml`), lines)
+
+const changedProfile = (original: string, lines: Record<string, unknown>): string => {
+  const document = parseDocument(readFileSync(original, 'utf8'))
   for (const [line, value] of Object.entries(lines)) document.setIn(line.split('.'), value)
   const file = join(temporaryFolder(), 'ours.yaml')
   writeFileSync(file, String(document))
@@ -82,6 +86,35 @@ test(
     const { out: text } = await driftOf(profileWith('snake-case'), spoken)
     expect(text).toMatch(/^states\.authorized is \["reserved"\], and not \["authorized"\]: .+\.$/m)
     expect(text).toContain('+  authorized: [ reserved ]')
+  },
+  LIMIT,
+)
+
+const NO_LONGER = {
+  serviceVersion: '2.0',
+  'headers.signature': 'X-Sig',
+  'responses.label': 'sig1',
+  'keySet.protected': true,
+  'ids.transactionId': 'number',
+  'decisions.D-48': 'of-payment',
+}
+
+test(
+  'a deployment that does as usual again where its profile says otherwise has drifted, and a line that nothing shows is open',
+  async () => {
+    const ours = changedProfile(SIMULATOR_PROFILE, { ...NO_LONGER, 'fields.status.captured': '/captured' })
+    const { code, out } = await driftOf(ours, undefined, '--json')
+    const { drifts, open } = JSON.parse(out) as { drifts: Drift[]; open: string[] }
+    expect(code).toBe(8)
+    expect(Object.fromEntries(drifts.map(({ line, was, now }) => [line, [was, now]]))).toEqual({
+      serviceVersion: ['2.0', '1.0'],
+      'headers.signature': ['X-Sig', 'signature'],
+      'responses.label': ['sig1', 'service_sig'],
+      'keySet.protected': [true, false],
+      'ids.transactionId': ['number', 'text'],
+      'decisions.D-48': ['of-payment', 'of-operation'],
+    })
+    expect(open).toContainEqual(expect.stringMatching(/^fields\.status\.captured\b.*: /))
   },
   LIMIT,
 )
