@@ -86,7 +86,7 @@ const isOfDialect = (line: string): boolean =>
   [...DIALECT_LINES, 'serviceVersion'].some(name => line === name || line.startsWith(`${name}.`))
 
 /** Whether a line says what was learned: the same, or with more words or places than were seen. */
-const agrees = (profile: Profile, { line, value }: Finding): boolean => {
+export const agrees = (profile: Profile, { line, value }: Finding): boolean => {
   const was = profileLine(profile, line)
   if (line.startsWith('headers.')) return String(was).toLowerCase() === String(value).toLowerCase()
   if (!Array.isArray(was)) return isDeepStrictEqual(was, value)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isMap, parseDocument } from 'yaml'
+import type { Profile } from '../harness/profile/profile.ts'
 import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
 import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
@@ -7,6 +8,7 @@ import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { type Finding, withoutUsual } from '../scout/probe-findings.ts'
 import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
+import { agrees } from './profile-drift.ts'
 import { type Probed, probeDeployment, stoppedLine } from './run-scout-probes.ts'
 import { printResult, type Subcommand } from './subcommand.ts'
 
@@ -18,7 +20,7 @@ Finds out by safe calls what a profile leaves open, and shows the evidence: how 
 the key set is and whether it needs an access token, which field of a refusal has its code. With --tier 3, on a sandbox,
 it makes a few payments and finds the fields of ids, states, events and search results, as far as the drivers of the
 profile go, and what the service does where the document is silent; it tries each driver of shoppers, and says which abilities nothing gives and which lines would. It changes no
-existing line of the profile.
+existing line of the profile, and says where one differs from what it saw.
 
 --write writes the findings into the file and lists under "scouted" the checks that rest on the same observation: they
 are "observed" and prove nothing until you have reviewed the line and removed it from "scouted".
@@ -38,7 +40,7 @@ Ctrl-C lets the calls in progress end, cleans up and ends with what was found so
     printResult(
       values,
       () => learned,
-      () => textOf(learned, fresh, values.write ?? false),
+      () => textOf(target.profile, learned, values.write ?? false),
     )
     if (learned.stopped !== undefined) return EXIT_CODES.incomplete
     return learned.found.length > 0 ? EXIT_CODES.fine : EXIT_CODES.unmeasured
@@ -60,10 +62,14 @@ const filledIn = (file: string, fresh: readonly Finding[]): string => {
   return document.toString({ lineWidth: 0 })
 }
 
-const textOf = (learned: Probed, fresh: readonly Finding[], write: boolean): string => {
+const textOf = (profile: Profile, learned: Probed, write: boolean): string => {
   const lines = learned.found.map(finding => {
-    const mark = fresh.includes(finding) ? (write ? 'written ' : 'learned ') : 'was told'
-    return `${mark}  ${finding.line}: ${JSON.stringify(finding.value)}\n            ${finding.evidence}\n`
+    const { line, value, evidence } = finding
+    const told = profileLine(profile, line)
+    const differs = told !== undefined && !agrees(profile, finding)
+    const mark = differs ? 'differs ' : told !== undefined ? 'was told' : write ? 'written ' : 'learned '
+    const contradiction = differs ? ` (the profile says ${JSON.stringify(told)})` : ''
+    return `${mark}  ${line}: ${JSON.stringify(value)}${contradiction}\n            ${evidence}\n`
   })
   return `${lines.join('')}${learned.open.map(text => `open      ${text}\n`).join('')}${stoppedLine(learned)}`
 }

@@ -102,3 +102,16 @@ test('a service that gives no response is named with the transport error', () =>
     'with nothing: it cannot be reached (ECONNREFUSED: refused): start it, or correct --base-url',
   )
 })
+
+test('scout says where a line of the profile differs from what it saw', async () => {
+  const { out } = await scout(text =>
+    text
+      .replace("serviceVersion: '1.0'", "serviceVersion: '2.0'")
+      .replace('callId: /callId', 'callId: /statusInfo/message')
+      .replace('list: /providers', 'list: /nothing'),
+  )
+  expect(out).toMatch(/^differs {3}serviceVersion: "1\.0" \(the profile says "2\.0"\)$/m)
+  expect(out).toMatch(/^differs {3}errors\.callId: "\/callId" \(the profile says "\/statusInfo\/message"\)$/m)
+  expect(out).toMatch(/^differs {3}fields\.providers\.list: "\/providers" \(the profile says "\/nothing"\)$/m)
+  expect(out).toMatch(/^was told {2}errors\.reasonCode: "\/statusInfo\/reasonCode"$/m)
+})
