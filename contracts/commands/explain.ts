@@ -1,4 +1,5 @@
 import type { Check, CheckScenario } from '../harness/judge/check.ts'
+import { describeAbility, isAbility } from '../harness/profile/abilities-from-profile-lines.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
@@ -60,6 +61,12 @@ const needsOf = (journey: CheckScenario<CheckContext>, check: Check): string[] =
   ...new Set([...(journey.needs ?? []), ...(check.needs ?? [])]),
 ]
 
+const sourceOf = (need: string): string => {
+  if (!isAbility(need)) return `the line ${need}`
+  const { what, lines } = describeAbility(need)
+  return `${what}, by ${lines.join(' or ')}`
+}
+
 // biome-ignore format: a table reads by its columns
 const TIERS = ['looks at TLS only', 'reads', 'sends writes that must be refused', 'writes in a sandbox',
                "uses the provider's own sandbox", 'disturbs: it brings the service to its limits'] as const
@@ -96,7 +103,7 @@ const textOf = ({
           ],
         ]
       : []),
-    ...needs.map((need): [string, string] => ['needs', `the line ${need} of the profile; untestable without it`]),
+    ...needs.map((need): [string, string] => ['needs', `${sourceOf(need)} of the profile; untestable without it`]),
     ...decisions.map((decision): [string, string] => ['leans on', `${decision.id} ${decision.title}`]),
     ...(builtUpon.length > 0 ? [['upon it', builtUpon.join(', ')] as [string, string]] : []),
   ]

@@ -87,6 +87,17 @@ test('a closed pipe ends the command without an error', () => {
   expect(execFileSync('sh', ['-c', line], { encoding: 'utf8' })).toMatch(/^TOK-01 .*\n$/)
 })
 
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['SIG-43', 'a signing key that has expired, by control.url or expiredKey of the profile; untestable without it'],
+  ['EVT-03', 'webhooks that reach this run, by control.url or webhooks.public or webhooks.command of the profile; untestable without it'],
+  ['BLK-03', 'PT46S that pass, by control.url or patience of the profile; untestable without it'],
+  ['LIF-25', 'limits.holdSeconds that pass, by control.url or patience of the profile; untestable without it'],
+])('explain %s names lines that a profile takes: %s', async (id, need) => {
+  const { out } = await runCertifyInProcess('explain', id)
+  expect(out.split('\n')).toContain(`needs     ${need}`)
+})
+
 test('explain prints clause, basis, control and decisions', async () => {
   const { out } = await runCertifyInProcess('explain', 'sig-28')
   expect(out).toMatch(/^SIG-28 {2}created a day ago is refused\n\nclause {4}5\.2\nbasis {5}assumed; we assume it: /)

@@ -94,11 +94,15 @@ export const CONSENT_TIME = 'time.consent'
 
 const LIMIT_OF_TIME = { [HOLD_TIME]: 'holdSeconds', [CONSENT_TIME]: 'consentSeconds' } as const
 
+const limitOf = (ability: Ability) => LIMIT_OF_TIME[ability as keyof typeof LIMIT_OF_TIME]
+
+/** The time of an ability such as `time.PT1H`: an ISO 8601 duration, or the profile line that says it. */
+const timeOf = (ability: Ability): string =>
+  ability in LIMIT_OF_TIME ? `limits.${limitOf(ability)}` : ability.slice('time.'.length)
+
 /** Duration that must pass for an ability such as `time.PT1H`, as an ISO 8601 duration. */
-const durationOf = ({ limits }: Profile, ability: Ability): string => {
-  const line = LIMIT_OF_TIME[ability as keyof typeof LIMIT_OF_TIME]
-  return line ? toDuration(limits?.[line] ?? 0) : ability.slice('time.'.length)
-}
+const durationOf = ({ limits }: Profile, ability: Ability): string =>
+  ability in LIMIT_OF_TIME ? toDuration(limits?.[limitOf(ability)] ?? 0) : timeOf(ability)
 
 /**
  * Returns the sentence that an ability takes more time than the profile's line `patience` allows; undefined where it
@@ -113,6 +117,14 @@ const missingTime = (profile: Profile, duration: string) =>
   profile.control || durationSeconds(duration) <= patienceSeconds(profile)
     ? undefined
     : { what: `${duration} that pass`, lines: [`patience: ${toDuration(durationSeconds(duration))}`] }
+
+/** Returns what a check needs by this ability, and every profile line of which each gives it. */
+export const describeAbility = (ability: Ability): { what: string; lines: readonly string[] } => {
+  const [what, ...lines] = ability.startsWith('time.')
+    ? ([`${timeOf(ability)} that pass`, 'control.url', 'patience'] as const)
+    : ABILITIES[ability as keyof typeof ABILITIES]
+  return { what, lines }
+}
 
 /** Whether a profile names a driver at a line such as `shopper.codes.approve`. */
 export const hasDriver = (profile: Profile, line: string): boolean => {
