@@ -1,6 +1,7 @@
 import type { Tier } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { readProfile } from '../harness/profile/read-profile.ts'
+import { commandOfRun } from '../harness/report/reproduction-command.ts'
 import { createCheckRegistry, parseNames, selectChecks } from '../harness/run/check-registry.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { effectiveTier } from '../harness/safety/production-limits.ts'
@@ -19,8 +20,14 @@ export const TARGET_OPTIONS = [
   'ask',
 ] as const satisfies readonly OptionName[]
 
-/** Target of a certification run: the profile, the chosen checks, and the tier. */
-export type RunTarget = { profile: Profile; tier: Tier; only: readonly string[]; chosen: ReadonlySet<string> }
+/** Target of a certification run: the profile, the chosen checks, and the tier; `again`: the command that judges a check again. */
+export type RunTarget = {
+  profile: Profile
+  tier: Tier
+  only: readonly string[]
+  chosen: ReadonlySet<string>
+  again?: string
+}
 
 /** All checks of the suites, by id. */
 export const CHECK_REGISTRY = createCheckRegistry(CHECK_SCENARIOS)
@@ -42,7 +49,15 @@ export const readRunTarget = (values: OptionValues, read = readProfile): RunTarg
   }
   const profile = read(values.profile, overrides)
   const chosen = selectChecks(CHECK_REGISTRY, only, profile)
-  return { profile, tier: effectiveTier(profile, values.tier), only, chosen }
+  const tier = effectiveTier(profile, values.tier)
+  return { profile, tier, only, chosen, again: commandOf(values, profile, tier) }
+}
+
+/** The command with every option that says what is judged and how. */
+const commandOf = (values: OptionValues, { file, target }: Profile, tier: Tier): string => {
+  const { kit, control, patience, ask, strict } = values
+  const given = { kit, control, patience, ask, 'confirm-host': values['confirm-host'], strict }
+  return commandOfRun({ profile: file, 'base-url': target.baseUrl, ...given, tier: String(tier) })
 }
 
 const mustHaveTerminal = (): void => {

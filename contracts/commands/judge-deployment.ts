@@ -126,12 +126,13 @@ const observers = (context: CheckContext, inside: readonly ScenarioObserver[], w
 })
 
 /** Creates the members of a run report that describe what was to be judged. */
-export const createReportHead = ({ profile, tier, only }: RunTarget) => ({
+export const createReportHead = ({ profile, tier, only, again }: RunTarget) => ({
   format: 1 as const,
   suite: identifySuite(CHECK_SCENARIOS),
   profile: { name: profile.name, file: profile.file },
   target: profile.target,
   ...(profile.dialect && { dialect: profile.dialect }),
+  ...(again !== undefined && { again }),
   tier,
   only,
 })

@@ -99,7 +99,7 @@ export const resumeRun = async (
     const whole = recorder.transcript(redactor)
     const spent = { calls: (before.spent?.calls ?? 0) + guard.counters.calls, ...totalSpent(ledger.lines) }
     const judged: RunReport = {
-      ...createReportHead(target),
+      ...createReportHead({ ...target, ...(before.again !== undefined && { again: before.again }) }),
       startedAt: before.startedAt,
       endedAt: nowIso(),
       spent,

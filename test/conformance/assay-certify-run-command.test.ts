@@ -119,6 +119,11 @@ test('a failure exits with 1 and prints expected, got, the control and how to re
     ...targetOptions(patient),
     '--only',
     'SIG-28',
+    '--patience',
+    'PT20S',
+    '--strict',
+    '--confirm-host',
+    'localhost',
   )
   await patient.stop()
   expect(code).toBe(1)
@@ -127,7 +132,9 @@ test('a failure exits with 1 and prints expected, got, the control and how to re
   expect(out).toMatch(/control {3}TOK-01\n {11}beside {4}POST \/auth\/token → 200/)
   expect(out).toMatch(/there {5}signature-input: .*;created=\d+\n {11}here {6}signature-input: .*;created=\d+/)
   expect(out).toContain('| "@signature-params": service_sig=("@authority"')
-  expect(out).toMatch(/again {5}assay certify --profile \S+simulator\.yaml --base-url \S+ --tier 3 --only SIG-28/)
+  const { apiUrl, kitFolder, pagesUrl } = patient
+  const options = `--base-url ${apiUrl} --kit ${kitFolder} --control ${pagesUrl} --patience PT20S --confirm-host localhost --strict`
+  expect(out).toContain(`again     assay certify --profile ${SIMULATOR_PROFILE} ${options} --tier 3 --only SIG-28\n`)
 })
 
 // biome-ignore format: a table reads by its columns

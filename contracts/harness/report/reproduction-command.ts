@@ -14,8 +14,22 @@ export const reproductionCommand = (
     again,
   }: { profile: { file: string }; target: { baseUrl: string }; tier: number; again?: string },
 ): string =>
-  again?.replace('{journey}', () => journey) ??
-  `assay certify --profile ${quoted(profile.file)} --base-url ${quoted(target.baseUrl)} --tier ${tier} --only ${quoted(id)}`
+  (again ?? commandOfRun({ profile: profile.file, 'base-url': target.baseUrl, tier: String(tier) }))
+    .replace('{journey}', () => journey)
+    .replace(ONLY_THAT_CHECK, () => `--only ${quoted(id)}`)
+
+const ONLY_THAT_CHECK = '--only {check}'
+
+/** Returns the command of a run with these options, in which placeholders stand for the check that is judged again. */
+export const commandOfRun = (options: Readonly<Record<string, string | boolean | undefined>>): string =>
+  [
+    'assay certify',
+    ...Object.entries(options).flatMap(([name, value]) => {
+      if (value === undefined || value === false) return []
+      return value === true ? `--${name}` : `--${name} ${quoted(value)}`
+    }),
+    ONLY_THAT_CHECK,
+  ].join(' ')
 
 const quoted = (text: string): string => (/^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 

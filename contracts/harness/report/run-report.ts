@@ -19,7 +19,7 @@ export type RunReport = {
   target: Profile['target']
   /** How requests were signed, where it differs from the document. */
   dialect?: Profile['dialect']
-  /** Command that judges again, where it is not `assay certify`; `{journey}` stands for the scenario of a check. */
+  /** Command that judges a check again; `{check}` and `{journey}` stand for its id and its scenario. */
   again?: string
   tier: number
   only: readonly string[]
