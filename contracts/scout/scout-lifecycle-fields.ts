@@ -1,4 +1,6 @@
 import { type Exchange, responseJson } from '../client/http-exchange.ts'
+import { amountOf } from '../harness/judge/compare-scalars.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import {
   equals,
@@ -22,7 +24,7 @@ export const scoutLifecycleFields = async (context: CheckContext): Promise<Probe
   const reads = await readLifecycles(context)
   const states = statesIn(reads)
   const state = states.found[0]?.value
-  return mergeProbeResults([states, eventsIn(reads, typeof state === 'string' ? state : undefined)])
+  return mergeProbeResults([states, eventsIn(context.profile, reads, typeof state === 'string' ? state : undefined)])
 }
 
 /** Finds the state member, the word that changes most between the stages, and the values that mean each stage. */
@@ -87,7 +89,7 @@ const categoriesAt = (reads: ExchangesByStage, pointer: string): Map<string, str
 }
 
 /** Finds the event fields: the list that grows, captured and refunded sums, and the state that matches the status. */
-const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResult => {
+const eventsIn = (profile: Profile, reads: ExchangesByStage, state: string | undefined): ProbeResult => {
   const at = (stage: LifecycleStage) => reads.get(stage)?.events
   const [waiting, authorized, part, captured, refunded] = [
     at('waiting'),
@@ -106,8 +108,8 @@ const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResu
   )
   return mergeProbeResults([
     createProbeResult('fields.events.list', grown?.pointer, 'the list that grew from initiate to finalize', ['RDS-07']),
-    sumIn(reads, 'captured', { part: PARTIAL_AMOUNT, captured: FULL_AMOUNT, authorized: 0 }),
-    sumIn(reads, 'refunded', { captured: 0, returned: PARTIAL_AMOUNT, refunded: FULL_AMOUNT }),
+    sumIn(profile, reads, 'captured', { part: PARTIAL_AMOUNT, captured: FULL_AMOUNT, authorized: 0 }),
+    sumIn(profile, reads, 'refunded', { captured: 0, returned: PARTIAL_AMOUNT, refunded: FULL_AMOUNT }),
     createProbeResult(
       'fields.events.state',
       findCommonPointer(state === undefined ? [] : agreeing),
@@ -119,6 +121,7 @@ const eventsIn = (reads: ExchangesByStage, state: string | undefined): ProbeResu
 
 /** Finds the sum captured or refunded so far, which is known at some stages: in events, else in status. */
 const sumIn = (
+  profile: Profile,
   reads: ExchangesByStage,
   name: 'captured' | 'refunded',
   sums: Readonly<Partial<Record<LifecycleStage, number>>>,
@@ -127,7 +130,7 @@ const sumIn = (
   const found = (['events', 'status'] as const).flatMap(read => {
     const wanted = Object.entries(sums).flatMap(([stage, sum]) => {
       const exchange = reads.get(stage as LifecycleStage)?.[read]
-      return exchange ? [[exchange, equals(sum)] as const] : []
+      return exchange ? [[exchange, (value: string) => amountOf(profile, value) === sum] as const] : []
     })
     const pointer = findCommonPointer(wanted)
     return pointer === undefined ? [] : [createProbeResult(`fields.${read}.${name}`, pointer, evidence)]

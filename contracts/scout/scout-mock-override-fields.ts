@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
 import { realTime } from '../client/wall-clock.ts'
+import { SAME_IDS } from '../dialect/numeric-ids.ts'
+import { createValueForms } from '../dialect/value-forms.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import {
   configureMock,
@@ -10,7 +12,7 @@ import {
   uniquePayer,
   withOverrides,
 } from '../suites/given/mocks.ts'
-import { findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
+import { equals, findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** Learns where initiate returns the overrides of a mock, and which status value it changes (S06, S30). */
@@ -30,8 +32,10 @@ export const scoutMockOverrideFields = async (context: CheckContext): Promise<Pr
   ]
   if (!isServed(taken) || !isServed(mocked))
     return { found: [], open: [`mocks: ${describeExchange(taken)}, ${describeExchange(mocked)}`] }
+  const forms = createValueForms(context.profile, SAME_IDS)
   const places = Object.entries(overrides).map(([name, value]) => {
-    const place = findCommonPointer([[mocked, found => found === value || isSameTime(found, value)]])
+    const spoken = equals(forms.write(name, value))
+    const place = findCommonPointer([[mocked, found => spoken(found) || isSameTime(found, value)]])
     return createProbeResult(
       `fields.initiate.${name}`,
       place,

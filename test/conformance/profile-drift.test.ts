@@ -90,6 +90,23 @@ test(
   LIMIT,
 )
 
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['major',      'epoch'],
+  ['major-text', 'epoch-ms'],
+  ['minor-text', 'iso'],
+])(
+  'sums in the form %s and times in the form %s are found where they are',
+  async (amounts, times) => {
+    const file = changedProfile(SIMULATOR_PROFILE, { 'forms.amounts': amounts, 'forms.times': times })
+    const { code, out } = await driftOf(file, file, '--json')
+    const { drifts, open } = JSON.parse(out) as { drifts: Drift[]; open: string[] }
+    expect([code, drifts]).toEqual([0, []])
+    expect(open.filter(line => /^fields\./.test(line))).toEqual([])
+  },
+  LIMIT,
+)
+
 const NO_LONGER = {
   serviceVersion: '2.0',
   'headers.signature': 'X-Sig',
