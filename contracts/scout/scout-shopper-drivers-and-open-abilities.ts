@@ -73,7 +73,7 @@ const tryDriver = async (context: CheckContext, line: string, outcome: 'approve'
   const evidence = `a payment of ${choice.method} that it was to ${outcome} is ${word ?? 'in no state that the profile finds'}`
   const category = word === undefined ? undefined : categoryOf(context, status)
   const wrong = category !== undefined && ENDED.includes(category) !== (outcome === 'decline')
-  if (wrong) return { found: [], open: [`${line}: ${evidence}`] }
+  if (word === undefined || wrong) return { found: [], open: [`${line}: ${evidence}`] }
   const value = profileLine(profile, line) ?? DEFAULT_SCENARIO
   return createProbeResult(line, value, evidence)
 }

@@ -63,6 +63,23 @@ test.each([
   })
 })
 
+test('scout learns no driver of shoppers from a server that answers the same to every call', async () => {
+  const same = { access_token: 'token', token_type: 'Bearer', expires_in: 3600, transactionId: 'payment-1' }
+  const stub = await startStubServer((_, outgoing) => outgoing.writeHead(200).end(JSON.stringify(same)))
+  const kit = join(temporaryFolder(), 'kit.json')
+  writeFileSync(kit, JSON.stringify({ ...simulator.kit, ca: stub.ca }))
+  const file = join(temporaryFolder(), 'without-control.yaml')
+  writeFileSync(file, readFileSync(SIMULATOR_PROFILE, 'utf8').replace(/^control:\n( .*\n)+/m, ''))
+  const options = ['--base-url', stub.url, '--kit', kit, '--tier', '3', '--json']
+  const { out } = await runCertifyInProcess('scout', '--profile', file, ...options)
+  await stub.stop()
+  const { found, open } = JSON.parse(out) as { found: { line: string }[]; open: string[] }
+  expect(found.filter(({ line }) => line.startsWith('shopper.'))).toEqual([])
+  expect(open).toContainEqual(
+    expect.stringMatching(/^shopper\.mock\.approve: .* is in no state that the profile finds$/),
+  )
+})
+
 test('where a probe is refused, scout says how and names the line', async () => {
   const { out } = await scout(text => `${text}\nrequests:\n  initiate:\n    returnUrl: /back\n`, '--tier', '3')
   expect(out).toMatch(
