@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
 import { parse } from 'yaml'
 import type { Exchange } from '../client/http-exchange.ts'
 import { withLine } from '../harness/profile/edit-profile-text.ts'
 import { readProfileAsWritten } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
-import { unifiedDiff } from '../harness/report/unified-diff.ts'
+import { pathInRepository, unifiedDiff } from '../harness/report/unified-diff.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { type Drift, driftsOf, openOf, withoutLearned } from './profile-drift.ts'
@@ -44,7 +43,7 @@ const ownDocument = () => parse(readFileSync(new URL('../openapi.yaml', import.m
 const patchOf = (file: string, drifts: readonly Drift[]): string => {
   const old = readFileSync(file, 'utf8')
   const patched = drifts.reduce((text, { line, now }) => withLine(text, line, now), old)
-  return unifiedDiff(relative(process.cwd(), file), old, patched)
+  return unifiedDiff(pathInRepository(file), old, patched)
 }
 
 const textOf = (learned: number, drifts: readonly Drift[], open: readonly string[], patch: string): string => {

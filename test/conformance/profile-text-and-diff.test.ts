@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { withLine } from '../../contracts/harness/profile/edit-profile-text.ts'
-import { unifiedDiff } from '../../contracts/harness/report/unified-diff.ts'
+import { pathInRepository, unifiedDiff } from '../../contracts/harness/report/unified-diff.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const TEXT = `# Ours.
@@ -63,5 +63,38 @@ describe('a unified diff', () => {
     writeFileSync(join(folder, 'a.patch'), unifiedDiff('a.yaml', `${old.join('\n')}\n`, `${now.join('\n')}\n`))
     execFileSync('git', ['apply', 'a.patch'], { cwd: folder })
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(`${now.join('\n')}\n`)
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['a\nb',   'a\nc'],
+    ['a\nb',   'a\nb\nc'],
+    ['a\nb',   'a\nb\n'],
+    ['a\nb\n', 'a\nb'],
+    ['x\nb',   'a\nb'],
+    ['',       'a\n'],
+  ])('from %j to %j is taken by git apply', (old, now) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'a.yaml'), old)
+    writeFileSync(join(folder, 'a.patch'), unifiedDiff('a.yaml', old, now))
+    execFileSync('git', ['apply', 'a.patch'], { cwd: folder })
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(now)
+  })
+
+  test('names a file from the root of its repository, else by its name alone', () => {
+    const root = temporaryFolder()
+    const [inside, elsewhere] = [join(root, 'deep', 'profiles'), temporaryFolder()]
+    mkdirSync(inside, { recursive: true })
+    execFileSync('git', ['init', '-q'], { cwd: root })
+    expect(pathInRepository(join(inside, 'ours.yaml'))).toBe('deep/profiles/ours.yaml')
+    expect(pathInRepository(join(elsewhere, 'ours.yaml'))).toBe('ours.yaml')
+    writeFileSync(join(inside, 'ours.yaml'), 'a\n')
+    const patch = unifiedDiff(pathInRepository(join(inside, 'ours.yaml')), 'a\n', 'b\n')
+    for (const [cwd, args] of [
+      [root, ['apply', '-']],
+      [inside, ['apply', '--reverse', '-']],
+    ] as const)
+      execFileSync('git', args, { cwd, input: patch })
+    expect(readFileSync(join(inside, 'ours.yaml'), 'utf8')).toBe('a\n')
   })
 })

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+
 /** One line of two texts laid side by side: in both, in the old one only, or in the new one only. */
 type Row = { mark: ' ' | '-' | '+'; text: string }
 
@@ -6,9 +9,23 @@ const CONTEXT = 3
 
 /** Returns the unified diff of two texts, which `git apply` takes; empty where they are the same. */
 export const unifiedDiff = (file: string, old: string, now: string): string => {
-  const rows = rowsOf(old.replace(/\n$/, '').split('\n'), now.replace(/\n$/, '').split('\n'))
-  const hunks = hunksOf(rows)
-  return hunks.length === 0 ? '' : `--- a/${file}\n+++ b/${file}\n${hunks.join('')}`
+  const hunks = hunksOf(rowsOf(linesOf(old), linesOf(now)))
+  return hunks.length === 0 ? '' : `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n${hunks.join('')}`
+}
+
+/** The lines of a text; a last one without a line end is followed by the note that says so. */
+const linesOf = (text: string): string[] => {
+  const lines = text.split('\n')
+  const last = lines.pop() ?? ''
+  return last === '' ? lines : [...lines, `${last}\n\\ No newline at end of file`]
+}
+
+/** Returns the path of a file from the root of its Git repository, or its name where it is in none. */
+export const pathInRepository = (file: string): string => {
+  const path = resolve(file)
+  const rootAbove = (folder: string): string | undefined =>
+    existsSync(join(folder, '.git')) ? folder : folder === dirname(folder) ? undefined : rootAbove(dirname(folder))
+  return relative(rootAbove(dirname(path)) ?? dirname(path), path).replaceAll(sep, '/')
 }
 
 /** Lays two lists of lines side by side by their longest common subsequence. */
