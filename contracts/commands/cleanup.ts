@@ -7,7 +7,12 @@ import { findRemainingResources, type RemainingResources } from '../harness/safe
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { formatAmounts, type SpentTotals, totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
-import { createWriteLedger, parseWriteLedger, type WriteLedgerLine } from '../harness/safety/write-ledger.ts'
+import {
+  continueWriteLedger,
+  parseWriteLedger,
+  unreadableLines,
+  type WriteLedgerLine,
+} from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
@@ -19,36 +24,33 @@ export const subcommand: Subcommand = {
   description: `
 Lists from the ledger of a run what it wrote and what is still there, cancels authorized payments, and removes registered
 signing keys and webhooks. A run does this at its end; this command is for an interrupted run. Payments that wait for a
-shopper expire, mocks end after 24 hours.
+shopper expire, mocks end after 24 hours. Lines of the ledger that cannot be read are named, with exit code 5.
 
   assay certify cleanup reports/today --dry-run`,
   options: ['profile', 'confirm-host', 'dry-run', 'json'],
   operands: [1, 1],
   execute: async (values, [folder = '']) => {
-    const lines = parseWriteLedger(readReportFile(folder, REPORT_FILES.ledger))
+    const text = readReportFile(folder, REPORT_FILES.ledger)
+    const [lines, unreadable] = [parseWriteLedger(text), unreadableLines(text)]
     const [left, cost] = [findRemainingResources(lines), totalSpent(lines)]
-    const tidied = values['dry-run'] ? undefined : await cleanUp(folder, values, lines)
+    const tidied = values['dry-run'] ? undefined : await cleanUp(folder, values, text)
     printResult(
       values,
-      () => ({ spent: cost, left, tidied }),
-      () => textOf(left, cost, tidied),
+      () => ({ spent: cost, left, unreadable, tidied }),
+      () => textOf(left, cost, unreadable, tidied),
     )
-    return tidied && tidied.stays.length > 0 ? EXIT_CODES.incomplete : EXIT_CODES.fine
+    return unreadable.length > 0 || (tidied && tidied.stays.length > 0) ? EXIT_CODES.incomplete : EXIT_CODES.fine
   },
 }
 
-const cleanUp = async (
-  folder: string,
-  values: OptionValues,
-  lines: readonly WriteLedgerLine[],
-): Promise<CleanupResult> => {
+const cleanUp = async (folder: string, values: OptionValues, text: string): Promise<CleanupResult> => {
   const profile = values.profile === undefined ? readSavedProfile(folder) : readProfile(values.profile)
   confirmHost(profile, values['confirm-host'])
-  const ledger = createWriteLedger(join(folder, REPORT_FILES.ledger), lines)
+  const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), text)
   const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: true })
   const context = createCheckContext(profile, 3, { transport: guard.wrap, control: recordRegistrations(ledger) })
   try {
-    await connectOrganizations(context, lines)
+    await connectOrganizations(context, ledger.lines)
     return await removeRemainingResources(context, ledger)
   } finally {
     context.close()
@@ -64,7 +66,12 @@ const connectOrganizations = async (context: CheckContext, lines: readonly Write
     if (!present().includes(organization)) await context.join(organization).catch(() => undefined)
 }
 
-const textOf = (left: RemainingResources, cost: SpentTotals, tidied: CleanupResult | undefined): string => {
+const textOf = (
+  left: RemainingResources,
+  cost: SpentTotals,
+  unreadable: readonly number[],
+  tidied: CleanupResult | undefined,
+): string => {
   const sums = formatAmounts(cost)
   const authorized = left.payments.filter(({ stage }) => stage === 'authorized')
   const begun = left.payments.filter(({ stage }) => stage === 'begun')
@@ -79,6 +86,9 @@ const textOf = (left: RemainingResources, cost: SpentTotals, tidied: CleanupResu
       ({ operation, at, became }) =>
         `${operation} at ${at} got ${became?.status ?? 'no response'}: it may or may not have been carried out`,
     ),
+    unreadable.length > 0
+      ? `lines of ${REPORT_FILES.ledger} that cannot be read, whose writes may still be there: ${unreadable.join(', ')}`
+      : '',
     ...(tidied?.canceled ?? []).map(transactionId => `canceled: ${transactionId}`),
     ...(tidied?.taken ?? []).map(what => `removed: ${what}`),
     ...(tidied?.stays ?? []).map(what => `stays: ${what}`),

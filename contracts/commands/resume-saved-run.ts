@@ -16,7 +16,7 @@ import { createTranscriptRecorder, fromRecordedExchange, type Transcript } from 
 import { findRemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
-import { createWriteLedger, parseWriteLedger } from '../harness/safety/write-ledger.ts'
+import { continueWriteLedger } from '../harness/safety/write-ledger.ts'
 import { createCheckContext } from '../suites/context/check-context.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { wrapWithPlayer } from './add-scenario-player-to-check-context.ts'
@@ -42,10 +42,7 @@ export const resumeRun = async (
   stop: StopSignal,
 ): Promise<JudgedRun | undefined> => {
   const { profile, tier, chosen } = target
-  const ledger = createWriteLedger(
-    join(folder, REPORT_FILES.ledger),
-    parseWriteLedger(readReportFile(folder, REPORT_FILES.ledger)),
-  )
+  const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), readReportFile(folder, REPORT_FILES.ledger))
   const guard = createTransportGuard(profile, { stop, ledger, paced: tier < 5 })
   const player = createScenarioPlayer(() => writePendingRun(folder, pending))
   const wrappers = wrapWithPlayer(profile, player, { transport: guard.wrap, control: recordRegistrations(ledger) })

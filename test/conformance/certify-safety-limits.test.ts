@@ -14,7 +14,12 @@ import { selectChecks } from '../../contracts/harness/run/check-registry.ts'
 import { createStopSignal } from '../../contracts/harness/run/stop-signal.ts'
 import { findRemainingResources } from '../../contracts/harness/safety/find-remaining-resources.ts'
 import { createTransportGuard } from '../../contracts/harness/safety/stop-budget-and-ledger-guard.ts'
-import { createWriteLedger, parseWriteLedger } from '../../contracts/harness/safety/write-ledger.ts'
+import {
+  continueWriteLedger,
+  createWriteLedger,
+  parseWriteLedger,
+  unreadableLines,
+} from '../../contracts/harness/safety/write-ledger.ts'
 import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
 import { createAuthorizedPayment } from '../../contracts/suites/given/create-payments.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -241,6 +246,44 @@ test('7: cleanup cancels authorized payments and removes registrations of an int
   expect(again.code).toBe(0)
   expect(again.out).not.toMatch(/canceled|registered|taken away/)
   world.close()
+})
+
+const ENTRY = '{"line":1,"at":"2026-01-01T00:00:00Z","organization":"us","operation":"initiate","amount":100}'
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['no JSON',            'x',                               [1]],
+  ['lines among others', `{"of":1}x\n${ENTRY}\n\n{"of"}\n`, [1, 4]],
+  ['a cut-off last one', `${ENTRY}\n{"of":1,"sta`,           []],
+])('7: cleanup names the lines of a ledger that it cannot read: %s', async (_what, text, unreadable) => {
+  const folder = mkdtempSync(join(root, 'unreadable-'))
+  writeFileSync(join(folder, REPORT_FILES.ledger), text)
+  const { code, out } = await runCertifyInProcess('cleanup', folder, '--dry-run', '--json')
+  expect([code, JSON.parse(out).unreadable]).toEqual([unreadable.length > 0 ? 5 : 0, unreadable])
+  const { out: said } = await runCertifyInProcess('cleanup', folder, '--dry-run')
+  const told = said.split('\n').filter(line => line.includes('cannot be read'))
+  expect(told).toEqual(
+    unreadable.length > 0
+      ? [`lines of ledger.jsonl that cannot be read, whose writes may still be there: ${unreadable.join(', ')}`]
+      : [],
+  )
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['in the middle of its last line', `${ENTRY}\n{"of":1,"sta`,  0],
+  ['before its last line end',       `${ENTRY}\n{"of":1,"status":200}`, 1],
+  ['nowhere, with a line spoilt',    `spoilt\n${ENTRY.replace('1', '2')}\n`, 0],
+])('7: a ledger that was cut off %s goes on in a line of its own', (_where, text, outcomes) => {
+  const file = join(root, 'goes-on.jsonl')
+  writeFileSync(file, text)
+  const ledger = continueWriteLedger(file, text)
+  ledger.record('us', { operation: 'cancel' })({ status: 200 })
+  const again = readFileSync(file, 'utf8')
+  expect(parseWriteLedger(again)).toEqual(ledger.lines)
+  expect(ledger.lines).toHaveLength(3 + outcomes)
+  expect(new Set(ledger.lines.flatMap(line => ('line' in line ? [line.line] : []))).size).toBe(2)
+  expect(unreadableLines(again)).toEqual(text.startsWith('spoilt') ? [1] : [])
 })
 
 test(

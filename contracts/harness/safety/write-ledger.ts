@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, truncateSync } from 'node:fs'
 import { nowIso } from '../../client/wall-clock.ts'
 import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
 import type { WriteCall } from './parse-write-call.ts'
@@ -38,7 +38,8 @@ export const createWriteLedger = (file?: string, written: readonly WriteLedgerLi
       organization: string,
       what: WriteCall | ControlRegistration,
     ): ((became: Omit<WriteOutcome, 'of'>) => void) => {
-      const line = lines.length + 1
+      const before = lines.findLast(known => 'line' in known)?.line ?? 0
+      const line = Math.max(before, lines.length) + 1
       append({ line, at: nowIso(), organization, ...what })
       return became => append({ of: line, ...became })
     },
@@ -50,16 +51,35 @@ export const createWriteLedger = (file?: string, written: readonly WriteLedgerLi
   }
 }
 
+/** Creates a ledger that goes on in the file of an earlier run, which has this text; a last line that a crash cut off goes. */
+export const continueWriteLedger = (file: string, text: string): WriteLedger => {
+  const last = text.slice(text.lastIndexOf('\n') + 1)
+  if (last !== '') {
+    truncateSync(file, Buffer.byteLength(text) - Buffer.byteLength(last))
+    if (parseLine(last)) appendFileSync(file, `${last}\n`)
+  }
+  return createWriteLedger(file, parseWriteLedger(text))
+}
+
 /** Parses the text of a write ledger file; invalid lines are left out, such as a last one cut off by a crash. */
 export const parseWriteLedger = (text: string): WriteLedgerLine[] =>
-  text.split('\n').flatMap(line => {
-    try {
-      const read: unknown = JSON.parse(line)
-      return matchesSavedFileSchema('ledgerLine', read) ? [read as WriteLedgerLine] : []
-    } catch {
-      return []
-    }
+  text.split('\n').flatMap(line => parseLine(line) ?? [])
+
+/** Returns the numbers of the invalid lines of a write ledger file, but for a last one cut off by a crash. */
+export const unreadableLines = (text: string): number[] =>
+  text.split('\n').flatMap((line, index, { length }) => {
+    const isCutOff = index === length - 1 && line.startsWith('{')
+    return line === '' || isCutOff || parseLine(line) ? [] : [index + 1]
   })
+
+const parseLine = (line: string): WriteLedgerLine | undefined => {
+  try {
+    const read: unknown = JSON.parse(line)
+    return matchesSavedFileSchema('ledgerLine', read) ? (read as WriteLedgerLine) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** Returns the writes and registrations of a write ledger, each with its outcome where one is recorded. */
 export const writeLedgerEntries = (
