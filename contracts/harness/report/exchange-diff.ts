@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { isNestedTooDeep } from '../../protocol/json-nesting.ts'
+import { shortenedText } from './exchange-text.ts'
 
 /** Row of a side-by-side diff of messages; `first` is where to look first, `usual` differs in any two calls. */
 export type DiffRow = { left?: string; right?: string; same: boolean; usual?: true; first?: true }
@@ -54,8 +55,10 @@ const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
 /** Most characters of a body, and most lines of a message, that are shown: lines are aligned in quadratic time. */
 const [LONGEST, MOST_LINES] = [4000, 400]
 
-const shortened = (lines: string[]): string[] =>
-  lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… (${lines.length} lines)`] : lines
+const shortened = (lines: string[]): string[] => [
+  ...lines.slice(0, MOST_LINES).map(line => shortenedText(line)),
+  ...(lines.length > MOST_LINES ? [`… (${lines.length} lines)`] : []),
+]
 
 const bodyLines = (body: Uint8Array | undefined): string[] => {
   if (!body?.length) return []
@@ -114,4 +117,6 @@ const paired = (rows: readonly DiffRow[]): DiffRow[] => {
 const isCounterpart = ({ left, right }: DiffRow, { right: line }: DiffRow): boolean =>
   left !== undefined && right === undefined && subjectOf(left) === subjectOf(line ?? '')
 
-const subjectOf = (line: string): string => /^(HTTP|GET|POST|\s*"[^"]*"|[\w-]+(?=:))/.exec(line)?.[0] ?? line
+/** What a line is about: a header, a member, or the message where it is the first line of a request or response. */
+const subjectOf = (line: string): string =>
+  /^[A-Z]+ (https?:|\d)/.test(line) ? 'HTTP' : (/^(\s*"[^"]*"|[\w-]+(?=:))/.exec(line)?.[0] ?? line)

@@ -1,12 +1,20 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
 import { redact } from '../../client/redact-secrets.ts'
 
-const LONGEST_BODY = 2000
+const [LONGEST_BODY, LONGEST_LINE] = [2000, 1000]
+
+/** Returns the beginning of a text that is too long to show, with its length: a server may write any. */
+export const shortenedText = (text: string, longest = LONGEST_LINE): string =>
+  text.length > longest ? `${text.slice(0, longest)} … (${text.length} characters)` : text
 
 /** Formats an exchange as readable text, with its secrets redacted. */
 export const exchangeText = (exchange: Exchange): string => {
   const { request, response, transportError } = redact(exchange)
-  const lines = [describeExchange(exchange), ...headerLines('>', request.headers), ...bodyLines('>', request.body)]
+  const lines = [
+    shortenedText(describeExchange(exchange)),
+    ...headerLines('>', request.headers),
+    ...bodyLines('>', request.body),
+  ]
   if (transportError) lines.push(`! ${transportError.code}: ${transportError.message}`)
   if (response)
     lines.push(`< HTTP ${response.status}`, ...headerLines('<', response.headers), ...bodyLines('<', response.body))
@@ -14,17 +22,17 @@ export const exchangeText = (exchange: Exchange): string => {
 }
 
 const headerLines = (mark: string, headers: Readonly<Record<string, string>>): string[] =>
-  Object.entries(headers).map(([name, value]) => `${mark} ${name}: ${value}`)
+  Object.entries(headers).map(([name, value]) => shortenedText(`${mark} ${name}: ${value}`))
 
 const bodyLines = (mark: string, body: Uint8Array | undefined): string[] => {
   if (!body?.length) return []
-  const text = Buffer.from(body).toString('utf8')
-  const shown = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)} … (${text.length} characters)` : text
+  const shown = shortenedText(Buffer.from(body).toString('utf8'), LONGEST_BODY)
   return [mark, ...shown.split('\n').map(line => `${mark} ${line}`)]
 }
 
 /** Formats the title of an exchange in one line: method, path without host, and outcome. */
-export const exchangeTitle = (exchange: Exchange): string => describeExchange(exchange).replace(/https?:\/\/[^/]+/, '')
+export const exchangeTitle = (exchange: Exchange): string =>
+  shortenedText(describeExchange(exchange).replace(/https?:\/\/[^/]+/, ''))
 
 /**
  * Returns the label of the exchange that a judged one is compared with: one of a check by what it is for, any other by

@@ -6,6 +6,7 @@ import type { Profile } from '../profile/profile.ts'
 import type { StopCause } from '../run/stop-signal.ts'
 import { fromRecordedExchange, type RecordedExchange, toRecordedExchange } from '../run/transcript.ts'
 import type { SpentTotals } from '../safety/totals-of-write-ledger.ts'
+import { shortenedText } from './exchange-text.ts'
 import type { Exploration } from './exploration.ts'
 import type { RunSummary } from './run-summary.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
@@ -35,8 +36,8 @@ export type RunReport = {
 }
 
 /**
- * Redacts the secrets in the check results of a report. The redactor must have learned every exchange of the run
- * before.
+ * Redacts the secrets in the check results of a report, and shortens their texts. The redactor must have learned every
+ * exchange of the run before.
  */
 export const redactResults = (results: readonly CheckResult[], redactor: Redactor): CheckResult[] => {
   const hidden = new Map<Exchange, Exchange>()
@@ -59,9 +60,9 @@ export const redactResults = (results: readonly CheckResult[], redactor: Redacto
 type Texts = Pick<CheckResult, 'reason' | 'expected' | 'got'>
 
 const texts = ({ reason, expected, got }: Texts, { text }: Redactor): Texts => ({
-  ...(reason === undefined ? {} : { reason: text(reason) }),
-  ...(expected === undefined ? {} : { expected: text(expected) }),
-  ...(got === undefined ? {} : { got: text(got) }),
+  ...(reason === undefined ? {} : { reason: shortenedText(text(reason)) }),
+  ...(expected === undefined ? {} : { expected: shortenedText(text(expected)) }),
+  ...(got === undefined ? {} : { got: shortenedText(text(got)) }),
 })
 
 /** Returns the report member with the disabled layers of clause 5, as a response header reports them (D-70), if any. */
