@@ -4,7 +4,11 @@ import { createRedactor } from '../client/redact-secrets.ts'
 import { nowIso } from '../client/wall-clock.ts'
 import type { CheckResult } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { describeUnreachable, transportErrorCure } from '../harness/profile/transport-error-cure.ts'
+import {
+  describeUnreachable,
+  isUnreadableResponse,
+  transportErrorCure,
+} from '../harness/profile/transport-error-cure.ts'
 import { disabledLayersMember, type RunReport, redactResults } from '../harness/report/run-report.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
@@ -137,16 +141,13 @@ export const createReportHead = ({ profile, tier, only, again }: RunTarget) => (
   only,
 })
 
-/** Codes of transport errors that tell of a response, if not of one that can be read. */
-const RESPONDS = /^(HPE_|ANSWER_)/
-
 /** Throws an UnreachableError unless the service responds to a key set call, whatever its status or form. */
 export const mustBeReachable = async (
   { profile }: Pick<RunTarget, 'profile'>,
   { merchant: { request, transport, credentials } }: CheckContext,
 ): Promise<void> => {
   const { transportError } = await request('keySet', {}, { token: null })
-  if (!transportError || RESPONDS.test(transportError.code)) return
+  if (!transportError || isUnreadableResponse(transportError)) return
   // Who hangs or breaks off after a handshake is judged.
   if (await transport.session(credentials.baseUrl)) return
   const what = `${profile.target.baseUrl} ${describeUnreachable(transportError)}`

@@ -2,7 +2,12 @@ import { type Exchange, isServed, responseJson, type WireRequest, type WireRespo
 import { createRedactor } from '../client/redact-secrets.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
-import { describeUnreachable, transportErrorCure, withPlaceToCorrect } from '../harness/profile/transport-error-cure.ts'
+import {
+  describeUnreachable,
+  isUnreadableResponse,
+  transportErrorCure,
+  withPlaceToCorrect,
+} from '../harness/profile/transport-error-cure.ts'
 import { jsonLeaves } from './find-json-pointers.ts'
 
 const LONGEST_MESSAGE = 200
@@ -46,6 +51,8 @@ export const refusalCode = (profile: Profile, exchange: Exchange): string | unde
 
 const saidBy = (profile: Profile, exchange: Exchange): string => {
   const { response, transportError } = exchange
+  if (!response && transportError && isUnreadableResponse(transportError))
+    return `a response that cannot be read (${transportError.code}: ${transportError.message})`
   if (!response) return transportError ? `nothing: it ${describeUnreachable(transportError)}` : 'nothing'
   const code = refusalCode(profile, exchange)
   const message = messageOf(exchange)

@@ -71,9 +71,7 @@ export const scoutErrorFields = async ({ merchant, profile }: CheckContext): Pro
   const right = candidates.filter(pointer =>
     fits.every(([exchange, code]) => code.test(String(responseValueAt(exchange, pointer)))),
   )
-  const evidence = fits
-    .map(([exchange]) => `${exchange.request.url.replace(/^.*\//, '/')} ${exchange.response?.status}`)
-    .join(', ')
+  const evidence = fits.map(([exchange]) => outcomeOf(exchange)).join(', ')
   const callId = createProbeResult(
     'errors.callId',
     firstDifference(noToken, again),
@@ -96,6 +94,9 @@ export const scoutErrorFields = async ({ merchant, profile }: CheckContext): Pro
     ],
   }
 }
+
+const outcomeOf = ({ request, response, transportError }: Exchange): string =>
+  `${request.url.replace(/^.*\//, '/')} ${response?.status ?? transportError?.code ?? 'nothing'}`
 
 /** Returns the pointer to the first text, not a time, that differs between two responses to the same call. */
 const firstDifference = (one: Exchange, other: Exchange): string | undefined =>

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { lastWords } from '../../contracts/scout/describe-last-refusal.ts'
+import { scoutErrorFields } from '../../contracts/scout/read-only-probes.ts'
+import type { CheckContext } from '../../contracts/suites/context/check-context.ts'
 import { startStubServer } from '../client/stub-server.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -110,6 +112,17 @@ test.each([
   const profile = { ...simulatorProfileAt(simulator), errors: {} }
   expect(lastWords(profile, [last, exchange(200, '{}')])).toContain(words)
   expect(lastWords(profile, [exchange(200, '{}')])).toBeUndefined()
+})
+
+test('a response that cannot be read is no service that is not there', async () => {
+  const { response: _, ...lost } = exchange(0, '')
+  const long = { ...lost, transportError: { code: 'ANSWER_TOO_LONG', message: 'the response is too long' } }
+  expect(lastWords(simulatorProfileAt(simulator), [long])).toContain(
+    'with a response that cannot be read (ANSWER_TOO_LONG: the response is too long): mend it, or correct --base-url',
+  )
+  const refused = { merchant: { request: async () => long }, profile: {} } as unknown as CheckContext
+  const { open } = await scoutErrorFields(refused)
+  expect(open.join()).toContain('/y ANSWER_TOO_LONG')
 })
 
 test('a service that gives no response is named with the transport error', () => {

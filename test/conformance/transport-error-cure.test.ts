@@ -13,6 +13,8 @@ test.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE',           'correct organization.ca'],
   ['CERT_HAS_EXPIRED',                          'have it renewed'],
   ['ERR_TLS_CERT_ALTNAME_INVALID',              'correct target.baseUrl'],
+  ['ANSWER_TOO_LONG',                           'mend it, or correct target.baseUrl'],
+  ['HPE_INVALID_CONSTANT',                      'mend it, or correct target.baseUrl'],
   ['ENOTFOUND',                                 'start it, or correct target.baseUrl'],
 ])('%s: %s', (code, cure) => {
   expect(transportErrorCure({ file: 'ours.yaml' }, code)).toContain(cure)

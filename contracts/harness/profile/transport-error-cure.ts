@@ -1,11 +1,18 @@
 import type { TransportError } from '../../client/http-exchange.ts'
 import type { Profile } from './profile.ts'
 
+/** Codes of transport errors that tell of a response, if not of one that can be read. */
+const RESPONDS = /^(HPE_|ANSWER_)/
+
+/** Whether a transport error tells of a response, which cannot be read. */
+export const isUnreadableResponse = ({ code }: TransportError): boolean => RESPONDS.test(code)
+
 // biome-ignore format: a table reads by its columns
 const CURES: readonly (readonly [code: RegExp, cure: string])[] = [
   [/_ALERT_/,                                   'it refuses the client certificate, correct organization.certificate'],
   [/^CERT_HAS_EXPIRED$/,                        'its certificate has expired, have it renewed; else correct target.baseUrl'],
   [/^(ERR_TLS_CERT_ALTNAME_INVALID|EPROTO|ERR_SSL_WRONG_VERSION_NUMBER)$/, 'correct target.baseUrl'],
+  [RESPONDS,                                    'mend it, or correct target.baseUrl'],
   [/SELF_SIGNED|^UNABLE_TO_(VERIFY|GET_ISSUER)/, 'it has a certificate of another authority, correct organization.ca'],
 ]
 
