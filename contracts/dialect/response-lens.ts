@@ -129,15 +129,17 @@ const writable = (pointers: Pointers): Pointers =>
     ),
   )
 
-/** Lines of a refusal: the code and the call id by `errors`, the sentence beside the code; its status only in our own form (D-08). */
+/** Lines of a refusal: the code and the call id by `errors`, the sentence beside the code, both as `naming` says without; its status only in our own form (D-08). */
 const refusalLines = ({ errors = {}, members = {} }: DialectLines) => {
-  const [code = OWN_CODE] = [errors.reasonCode ?? []].flat()
+  const [code] = [errors.reasonCode ?? []].flat()
   const own = members.refusal ?? {}
-  const isOwnForm = code === OWN_CODE
+  const isOwnForm = code === undefined || code === OWN_CODE
   return {
     pointers: {
-      'statusInfo.reasonCode': code,
-      ...(isOwnForm ? {} : { 'statusInfo.message': `${code.slice(0, code.lastIndexOf('/'))}/message` }),
+      ...(code !== undefined && {
+        'statusInfo.reasonCode': code,
+        'statusInfo.message': `${code.slice(0, code.lastIndexOf('/'))}/message`,
+      }),
       ...(errors.callId === undefined ? {} : { callId: errors.callId }),
       ...own,
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { completedFields } from '../../contracts/dialect/complete-profile-fields.ts'
+import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { idsWithVerdict, runSuites, SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -23,6 +24,20 @@ test('a line of fields wins over one of members, and a profile with neither keep
   })
   expect(completedFields({ fields })).toBe(fields)
   expect(completedFields({})).toBeUndefined()
+})
+
+const REFUSAL = { status: 'ERROR', statusInfo: { reasonCode: '4001', message: 'not there' }, callId: 'c' }
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  [{},                                                   { status: 'ERROR', status_info: { reason_code: '4001', message: 'not there' }, call_id: 'c' }],
+  [{ members: { refusal: { statusInfo: '/fault' } } },   { status: 'ERROR', fault: { reason_code: '4001', message: 'not there' }, call_id: 'c' }],
+  [{ errors: { reasonCode: '/statusInfo/reasonCode' } }, { status: 'ERROR', statusInfo: { reasonCode: '4001', message: 'not there' }, call_id: 'c' }],
+  [{ errors: { reasonCode: '/fault/no' } },              { fault: { no: '4001', message: 'not there' }, call_id: 'c' }],
+])('a refusal in snake case has all its members in one form: %j', (lines, spoken) => {
+  const lens = createResponseLens({ naming: 'snake_case', ...lines })
+  expect(lens.write('refusal', REFUSAL)).toEqual(spoken)
+  expect(lens.read('refusal', spoken)).toMatchObject({ statusInfo: REFUSAL.statusInfo, callId: 'c' })
 })
 
 test('a profile that names members alone is certified', { timeout: 120_000 }, async () => {
