@@ -120,5 +120,8 @@ test('assay serve ends with exit code 2 where acknowledged writes are missing', 
   const code = await serve(['--data-dir', killed, '--api-port', '0', '--pages-port', '0']).finally(() =>
     spy.mockRestore(),
   )
-  expect([code, said]).toEqual([2, expect.stringMatching(/^(?:Note: .*\n)?\S+assay\.db has 0 of the 21 writes .*\.\n$/)])
+  expect([code, said]).toEqual([
+    2,
+    expect.stringMatching(/^(?:Note: .*\n)?\S+assay\.db has 0 of the 21 writes .*\.\n$/),
+  ])
 })
