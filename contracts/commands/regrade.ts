@@ -51,7 +51,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
     const writeJunit = prepareTextFile(values.junit)
     const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
     const judged: RunReport = {
-      ...createReportHead(target),
+      ...createReportHead(values.profile === undefined ? { ...target, ...againOf(before) } : target),
       startedAt: before.startedAt,
       endedAt: before.endedAt,
       ...(before.stopped && { stopped: before.stopped }),
@@ -83,6 +83,9 @@ const scenariosToRegrade = async (folder: string, { checks }: RunReport): Promis
     }),
   }))
 }
+
+/** The command that judges a check again, as the run named it. */
+const againOf = ({ again }: RunReport) => (again === undefined ? {} : { again })
 
 /** Reads a profile file, but keeps the base URL that the run was made against. */
 const profileAt = (file: string, { target }: RunReport): Profile => readProfile(file, { baseUrl: target.baseUrl })

@@ -124,6 +124,12 @@ test('regrade keeps the ledger, in the same folder and in another', async () => 
   }
 })
 
+test('regrade tells the command of the run that judges a check again', async () => {
+  const copy = altered(() => ({ again: 'assay certify --profile ours.yaml --kit kits/ours' }))
+  const { out } = await runCertifyInProcess('regrade', copy, '--json')
+  expect(JSON.parse(out).again).toBe('assay certify --profile ours.yaml --kit kits/ours')
+})
+
 test('verify lets no text of the report begin a line', async () => {
   const profile = join(folder, 'lines.yaml')
   const text = readFileSync(SIMULATOR_PROFILE, 'utf8')
