@@ -2,4 +2,7 @@
 export const hasUserInfo = ({ username, password }: URL): boolean => username !== '' || password !== ''
 
 /** Replaces user name and password of what may be a URL, for error messages. */
-export const hideUserInfo = (text: string): string => text.replace(/([a-z][a-z0-9+.-]*:)[\\/]*.*@/gis, '$1//***@')
+export const hideUserInfo = (text: string): string => {
+  const [scheme, at] = [text.search(/[a-z0-9+.-]:/i), text.lastIndexOf('@')]
+  return scheme < 0 || at < scheme ? text : `${text.slice(0, scheme + 1)}://***${text.slice(at)}`
+}
