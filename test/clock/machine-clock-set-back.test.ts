@@ -48,7 +48,7 @@ test('D-111: after the clock was set back between two runs, an organization’s 
   child.kill('SIGTERM')
   await ended
   const seen = new Date(at).toISOString()
-  expect(said.stderr).toBe(
+  expect(said.stderr).toContain(
     `Note: The machine's clock went back: that of ${DEMO} goes on from ${seen}, where it was; ` +
       'a reset lets it follow the machine again.\n',
   )
