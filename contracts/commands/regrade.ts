@@ -51,7 +51,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
     const writeJunit = prepareTextFile(values.junit)
     const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
     const judged: RunReport = {
-      ...createReportHead(values.profile === undefined ? { ...target, ...againOf(before) } : target),
+      ...createReportHead(target),
       startedAt: before.startedAt,
       endedAt: before.endedAt,
       ...(before.stopped && { stopped: before.stopped }),
@@ -84,14 +84,18 @@ const scenariosToRegrade = async (folder: string, { checks }: RunReport): Promis
   }))
 }
 
-/** The command that judges a check again, as the run named it. */
-const againOf = ({ again }: RunReport) => (again === undefined ? {} : { again })
-
 /** Reads a profile file, but keeps the base URL that the run was made against. */
 const profileAt = (file: string, { target }: RunReport): Profile => readProfile(file, { baseUrl: target.baseUrl })
 
-/** Converts an earlier report to a run target, narrowed to the checks that `only` names. */
+/** Converts an earlier report to a run target, narrowed to the checks that `only` names; with its own profile the command is its own. */
 export const toRejudgeTarget = (report: RunReport, profile: Profile, only?: readonly string[]): RunTarget => {
   const names = only === undefined ? report.only : parseNames(only)
-  return { profile, tier: report.tier as Tier, only: names, chosen: selectChecks(CHECK_REGISTRY, names, profile) }
+  const again = profile.file === report.profile.file ? report.again : undefined
+  return {
+    profile,
+    tier: report.tier as Tier,
+    only: names,
+    chosen: selectChecks(CHECK_REGISTRY, names, profile),
+    ...(again !== undefined && { again }),
+  }
 }

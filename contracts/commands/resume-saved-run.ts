@@ -96,7 +96,7 @@ export const resumeRun = async (
     const whole = recorder.transcript(redactor)
     const spent = { calls: (before.spent?.calls ?? 0) + guard.counters.calls, ...totalSpent(ledger.lines) }
     const judged: RunReport = {
-      ...createReportHead({ ...target, ...(before.again !== undefined && { again: before.again }) }),
+      ...createReportHead(target),
       startedAt: before.startedAt,
       endedAt: nowIso(),
       spent,

@@ -1,4 +1,4 @@
-import { describeExchange, type Exchange } from '../client/http-exchange.ts'
+import { describeExchange, type Exchange, isServed } from '../client/http-exchange.ts'
 import { takesMember } from '../dialect/request-lens.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { anyPayment, readTransactionId } from '../suites/given/create-payments.ts'
@@ -26,12 +26,13 @@ const cancelByBothReferences = async (context: CheckContext): Promise<ProbeResul
   const transactionId = readTransactionId(profile, await merchant.request('initiate', { json: payment }))
   const own = cancelBody(account, transactionId)
   const first = await merchant.request('cancel', { json: own })
-  const second = isNotUnderstood(first)
-    ? await merchant.request('cancel', { json: { ...own, clientTransactionId: payment.clientTransactionId } })
-    : undefined
-  const value = second === undefined ? 'of-operation' : isNotUnderstood(second) ? undefined : 'of-payment'
   const evidence = `a cancel with a reference of its own: ${describeExchange(first)}`
-  return createProbeResult(LINE, value, evidence, SAME_CALL)
+  if (isUnderstood(first)) return createProbeResult(LINE, 'of-operation', evidence, SAME_CALL)
+  const repeated = { ...own, clientTransactionId: payment.clientTransactionId }
+  const isOfPayment =
+    first.response?.status === 400 && isUnderstood(await merchant.request('cancel', { json: repeated }))
+  return createProbeResult(LINE, isOfPayment ? 'of-payment' : undefined, evidence, SAME_CALL)
 }
 
-const isNotUnderstood = ({ response }: Exchange): boolean => response?.status === 400
+/** Whether a cancel was done, or refused for the state of its payment (D-39). */
+const isUnderstood = (exchange: Exchange): boolean => isServed(exchange) || exchange.response?.status === 422

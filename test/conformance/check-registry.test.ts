@@ -56,7 +56,7 @@ test.each([
 
 test('a report is judged again by the checks that its run chose, also where one stood in for another', () => {
   const profile = { capabilities: { methods: ['BLIK'] } } as unknown as Profile
-  const report = { tier: 3, only: ['IDM-16'] } as unknown as RunReport
+  const report = { tier: 3, only: ['IDM-16'], profile: {} } as unknown as RunReport
   expect([...toRejudgeTarget(report, profile).chosen]).toEqual(['VAL-01', 'IDM-15', 'IDM-16'])
 })
 

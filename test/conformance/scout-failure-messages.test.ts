@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { lastWords } from '../../contracts/scout/describe-last-refusal.ts'
 import { scoutErrorFields } from '../../contracts/scout/read-only-probes.ts'
+import { scoutOperationReferences } from '../../contracts/scout/scout-operation-references.ts'
 import type { CheckContext } from '../../contracts/suites/context/check-context.ts'
 import { startStubServer } from '../client/stub-server.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -145,3 +146,21 @@ test('scout says where a line of the profile differs from what it saw', async ()
   expect(out).toMatch(/^differs {3}fields\.providers\.list: "\/providers" \(the profile says "\/nothing"\)$/m)
   expect(out).toMatch(/^was told {2}errors\.reasonCode: "\/statusInfo\/reasonCode"$/m)
 })
+
+test.each([403, 404, 500, undefined])(
+  'scout learns nothing of references (D-48) where a cancel is answered by %s',
+  async status => {
+    const responses: Record<string, object | undefined> = {
+      initiate: { status: 200, headers: {}, body: Buffer.from('{"transactionId":"t1"}') },
+      cancel: status === undefined ? undefined : { status, headers: {}, body: Buffer.from('{}') },
+    }
+    const request = async (endpoint: string) => ({
+      request: { method: 'POST', url: `https://a/${endpoint}`, headers: {}, endpoint },
+      response: responses[endpoint],
+    })
+    const context = { profile: simulatorProfileAt(simulator), account: 'a', merchant: { request } }
+    const { found, open } = await scoutOperationReferences(context as never)
+    expect(found).toEqual([])
+    expect(open).toEqual([expect.stringContaining('decisions.D-48')])
+  },
+)
