@@ -7,7 +7,7 @@ import type { KeepServer, Server } from './load/start-servers.ts'
 import { DIALECTS, measureProcessorCostOfOptions, TELEMETRY } from './options/measure-processor-cost-of-options.ts'
 import { measureReplicas } from './replicas/measure-replicas.ts'
 import { machineLine } from './report/machine.ts'
-import { readScriptArguments, readScriptNumber } from './report/read-script-arguments.ts'
+import { readScriptArguments, readScriptNumber, refuse } from './report/read-script-arguments.ts'
 import { recordFigures, withMachine } from './report/record-figures.ts'
 import { type Figures, SECTION_TABLES, type Section } from './report/section-figures-and-tables.ts'
 import { installMockServers } from './rivals/install-mock-servers.ts'
@@ -69,7 +69,7 @@ const countOfRuns = readScriptNumber('--runs', options.runs ?? (options.record ?
 
 type Measured = Exclude<Section, 'soak' | 'simulation'>
 
-/** Sections of measurements, each chosen by an option of the same name; speed is the default. */
+/** Sections of measurements, one of which is chosen by an option of its name; speed is the default. */
 const SECTIONS = [
   'certify',
   'growth',
@@ -127,5 +127,27 @@ const measure = async <Name extends Measured>(section: Name): Promise<void> => {
   }
 }
 
+/** Options that belong to one section, and change nothing in any other. */
+const OPTIONS_OF_SECTION = {
+  rivals: 'speed',
+  runs: 'speed',
+  million: 'growth',
+  'ten-million': 'tenants',
+} as const satisfies Partial<Record<keyof typeof options, Measured>>
+
+/** The one section to measure; refuses a second one, and an option that would change nothing. */
+const chosenSection = (): Measured => {
+  const [section = 'speed', second] = SECTIONS.filter(name => options[name])
+  if (second) refuse(`--${section} and --${second} are two measurements: give one of them.`)
+  for (const [option, owner] of Object.entries(OPTIONS_OF_SECTION))
+    if (options[option as keyof typeof OPTIONS_OF_SECTION] !== undefined && owner !== section)
+      refuse(
+        owner === 'speed'
+          ? `--${option} is for the speed, which is measured without --${section}.`
+          : `--${option} belongs to --${owner}: give both.`,
+      )
+  return section
+}
+
 if (options.help) process.stdout.write(HELP)
-else await measure(SECTIONS.find(name => options[name]) ?? 'speed')
+else await measure(chosenSection())

@@ -23,10 +23,15 @@ export type Change = Pick<Outcome, 'id' | 'title'> & {
 const GOOD: readonly string[] = ['pass', 'observed', 'stale']
 const NOT_JUDGED: readonly string[] = ['not judged', 'withheld', 'not applicable']
 
-/** Lists what the later of two runs says otherwise, check by check; of a grid row with the same verdict, cell by cell. */
+/**
+ * Lists what the later of two runs says otherwise, check by check; of a grid row with the same verdict, cell by cell; of
+ * a failure that both know, as what it counts without being known.
+ */
 export const changesBetween = (before: RunReport, after: RunReport): Change[] => {
   const ofChecks = inPairs(before.checks, after.checks).flatMap(([old, now]) =>
-    old?.verdict === now?.verdict ? inPairs(cellsOf(old), cellsOf(now)) : [[old, now] as const],
+    old?.verdict === now?.verdict
+      ? [[unknown(old), unknown(now)] as const, ...inPairs(cellsOf(old), cellsOf(now))]
+      : [[old, now] as const],
   )
   const ofRules = inPairs(violationsIn(before), violationsIn(after)).map(
     ([old, now]) => [old ?? withoutViolation(before, now), now ?? withoutViolation(after, old)] as const,
@@ -41,6 +46,10 @@ const inPairs = <Item extends Outcome>(before: readonly Item[], after: readonly 
   const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])
   return [...keys].map(one => [old?.get(one), now?.get(one)] as const)
 }
+
+/** The result of a check as it were if its failure was not known; of a grid row, its cells say more. */
+const unknown = (check: CheckResult | undefined): Outcome | undefined =>
+  check?.knownAs && !check.cells ? { ...check, verdict: check.knownAs } : check
 
 const cellsOf = (check: CheckResult | undefined): Outcome[] =>
   (check?.cells ?? []).map(({ column, verdict, reason, expected, got }) => ({

@@ -1,8 +1,15 @@
+import { join } from 'node:path'
 import { realTime } from '../client/wall-clock.ts'
 import { createRequestDialect } from '../harness/profile/create-request-dialect.ts'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
-import { readSavedProfile, readSavedReport, readSavedTranscript } from '../harness/report/report-folder.ts'
+import {
+  REPORT_FILES,
+  readReportFile,
+  readSavedProfile,
+  readSavedReport,
+  readSavedTranscript,
+} from '../harness/report/report-folder.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
@@ -11,6 +18,7 @@ import { readPendingRun, resumableFrom } from '../harness/run/pending-run.ts'
 import { LONGEST_SLEEP_SECONDS } from '../harness/run/resumable-scenario-player.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
+import { unreadableLines } from '../harness/safety/write-ledger.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { resumeRun, type SavedRun } from './resume-saved-run.ts'
@@ -43,6 +51,7 @@ Several times are fine. The profile and the version of the suite must be those o
     }
     mustBeSameSuite(saved.report)
     mustBeUnchanged(folder, profile, pending)
+    mustHaveReadableLedger(folder)
     confirmHost(profile, values['confirm-host'])
     const key = readReportSigningKey(values['sign-key'])
     const writeJunit = prepareTextFile(values.junit)
@@ -60,6 +69,15 @@ Several times are fine. The profile and the version of the suite must be those o
     writeJunit?.(toJunitReport(measured.report))
     return printReport(measured, { ...values, report: folder })
   },
+}
+
+/** Throws a UsageError where lines of the write ledger are damaged; a last one that a crash cut off is none of them. */
+const mustHaveReadableLedger = (folder: string): void => {
+  const lines = unreadableLines(readReportFile(folder, REPORT_FILES.ledger))
+  if (lines.length > 0)
+    throw new UsageError(
+      `${join(folder, REPORT_FILES.ledger)} cannot be read in line ${lines.join(', ')}: resumed, the run would neither count nor remove what was written there; undo the change, or begin another run.`,
+    )
 }
 
 /** Throws a UsageError where another suite began the run: its scenarios may make other calls. */

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/read-source-files.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
@@ -21,8 +21,7 @@ test('no npm script shows a stack trace for a wrong option', () => {
 })
 
 test('a wrong option ends an npm script with a sentence and exit code 2', () => {
-  const file = READING_OPTIONS.find(([name]) => name === 'crash')?.[1] ?? ''
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, file), '--bogus'], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, fileOf('crash')), '--bogus'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({
     status: 2,
     stderr: expect.stringMatching(/^Unknown option '--bogus': this script knows --[^\n]+\.\n$/),
@@ -71,14 +70,27 @@ const CHOOSING: readonly (readonly [script: string, argv: readonly string[], sai
   ['strangers',       ['--connections', 'x'], /^--connections is "x": give a whole number from 1 to 999999999\.\n$/],
   ['strangers',       ['--only', 'nosuch'], /^--only names "nosuch": give a text that is in the name of a route\.\n$/],
   ['bench',           ['--runs', '0'],    /^--runs is "0": give a whole number from 1 to 99\.\n$/],
+  ['bench',           ['--certify', '--growth'], /^--certify and --growth are two measurements: give one of them\.\n$/],
+  ['bench',           ['--certify', '--rivals'], /^--rivals is for the speed, which is measured without --certify\.\n$/],
+  ['bench',           ['--million'],      /^--million belongs to --growth: give both\.\n$/],
+  ['bench',           ['--ten-million', '--growth'], /^--ten-million belongs to --tenants: give both\.\n$/],
   ['longest-turns',   ['--payments', 'x'], /^--payments is "x": give a whole number from 1 to 999999999\.\n$/],
 ]
 
-test.each(CHOOSING)('npm run %s -- %j measures nothing and says so', { timeout: 60_000 }, (name, argv, said) => {
-  const file = /^node bin\/run\.js (\S+\.ts)/.exec(scripts[name] ?? '')?.[1] ?? ''
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, file), ...argv], {
-    encoding: 'utf8',
-    timeout: 30_000,
-  })
-  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(said) })
+const fileOf = (name: string): string => /^node bin\/run\.js (\S+\.ts)/.exec(scripts[name] ?? '')?.[1] ?? ''
+
+/** What each row of the table makes its script say: one start for all, as each costs a second of processor time. */
+const refusals = (): unknown[] => {
+  const input = JSON.stringify(CHOOSING.map(([name, argv]) => ({ file: join(ROOT, fileOf(name)), argv })))
+  const script = join(import.meta.dirname, 'run-scripts-in-turn.ts')
+  return JSON.parse(execFileSync(process.execPath, [script], { input, encoding: 'utf8', timeout: 60_000 }))
+}
+let refused: unknown[] = []
+beforeAll(() => {
+  refused = refusals()
+})
+
+test.each(CHOOSING)('npm run %s -- %j measures nothing and says so', (name, argv, said) => {
+  const row = CHOOSING.findIndex(([script, words]) => script === name && words === argv)
+  expect(refused[row]).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(said) })
 })

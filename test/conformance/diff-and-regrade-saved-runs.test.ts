@@ -64,6 +64,24 @@ test('diff tells the cells of a row that fails as before, and exits with 8 where
   })
 })
 
+test('diff tells a known failure that counts otherwise without being known', async () => {
+  const knownAs = (verdict: 'differs' | 'fail') =>
+    altered(({ checks }) => ({
+      checks: checks.map(check =>
+        check.id === 'SIG-07' ? { ...check, verdict: 'known', knownAs: verdict, reason: 'ticket 12' } : check,
+      ),
+    }))
+  const [differs, fails] = [knownAs('differs'), knownAs('fail')]
+  const { code, out } = await runCertifyInProcess('diff', differs, fails)
+  expect(out).toMatch(/regressions \(1\)\n {2}SIG-07 {3}differs → fail {2}.*\n {11}ticket 12\n$/)
+  expect(code).toBe(8)
+  expect(await runCertifyInProcess('diff', fails, differs)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('otherwise (1)'),
+  })
+  expect((await runCertifyInProcess('diff', fails, fails)).out).toContain('Every verdict is the same.')
+})
+
 test('diff counts a violation that exploration found anew as a regression', async () => {
   const [clean, broken] = [exploredWith([]), exploredWith([violation])]
   const { code, out } = await runCertifyInProcess('diff', clean, broken)

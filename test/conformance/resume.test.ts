@@ -205,7 +205,7 @@ test('a resumed run that is stopped repeats no call of which it has the response
   expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 
-test('a changed profile, a changed report and another suite are refused in one sentence', async () => {
+test('a changed profile, a changed report, a damaged ledger and another suite are refused in one sentence', async () => {
   await begin()
   await world.letPass(HOUR + 55 * MINUTE)
   const refused = async (file: string, change: (text: string) => string) => {
@@ -226,6 +226,10 @@ test('a changed profile, a changed report and another suite are refused in one s
   const newer = (text: string) => text.replace(/"version": "[^"]+"/, '"version": "99.0.0"')
   expect(await refused(join(folder, 'report.json'), newer)).toMatch(
     /^Another suite \(99\.0\.0\) than this one \(\S+\) began /,
+  )
+  const half = (text: string) => text.replace(/"line":\d+/, '"line":')
+  expect(await refused(join(folder, 'ledger.jsonl'), half)).toMatch(
+    /ledger\.jsonl cannot be read in line \d+: resumed, the run would neither count nor remove what was written there; undo /,
   )
   expect(await refused(pendingFile(), () => '{}')).toMatch(/pending\.json is not what this version writes: /)
   expect((await resume()).err).toBe('')
