@@ -8,7 +8,7 @@ import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import type { Exploration } from '../harness/report/exploration.ts'
+import { cutShortText, type Exploration } from '../harness/report/exploration.ts'
 import { UnmeasuredError, UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import type { TRANSITIONS } from '../model/lifecycle.ts'
@@ -95,12 +95,13 @@ const notVisited = ([from, cause, outcome, to, clause]: (typeof TRANSITIONS)[num
 
 /** What an exploration showed, for a report. */
 const explorationOf = (
-  { calls, sequences, coverage }: Explored,
+  { calls, sequences, cutShort, coverage }: Explored,
   shrunk: Shrunk | undefined,
   seed: number,
   stopped: string | undefined,
 ): Exploration => ({
   ...{ seed, calls, sequences },
+  ...(cutShort > 0 && { cutShort }),
   ...coverage.counts(),
   ...(stopped && { stopped }),
   violations: shrunk
@@ -133,12 +134,14 @@ const showProgress = (calls: number) => (made: number) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${made < calls ? `${made} of ${calls} calls` : ''}`)
 }
 
-const summary = ({ calls, sequences, findings, coverage }: Explored, seed: number, stopped?: string): string => {
+const summary = (explored: Explored, seed: number, stopped?: string): string => {
+  const { calls, sequences, cutShort, findings, coverage } = explored
   const counts = coverage.counts()
   const visited = `${counts.visited} of ${counts.transitions} transitions visited`
   const found = findings.length === 0 ? 'no violation' : 'a violation'
+  const short = cutShort > 0 ? ` ${cutShortText(cutShort)}.` : ''
   const why = stopped ? ` Stopped early: ${stopped}.` : ''
-  return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${why}\n`
+  return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${short}${why}\n`
 }
 
 const print = (text: string, isViolated: unknown): number => {

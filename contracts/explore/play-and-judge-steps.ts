@@ -15,7 +15,7 @@ import { composeCall } from './compose/compose-call.ts'
 import { invalidRequest } from './invalid-requests.ts'
 import type { SentCall, Stage } from './organizations-and-values-of-play.ts'
 import { faultToInject } from './provider-faults.ts'
-import { readResponse } from './read-response.ts'
+import { describeResponse, readResponse } from './read-response.ts'
 import type { Step } from './step.ts'
 
 /** An exploration step that was played, with its call and response; a step of the shopper or of time has neither. */
@@ -29,20 +29,25 @@ export type Violation = { step: Step; clauses: readonly string[]; expected: read
 
 /**
  * State of one play of an explored sequence: the steps that were made, the model states that explain them, and the
- * first violation.
+ * first violation. It is cut short where so many states explain it that no further step is made.
  */
-export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation }
+export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation; isCutShort?: true }
 
 export const newPlay = (): Play => ({ played: [], states: [EMPTY_MODEL_STATE] })
 
-/** Most states that a play follows; one that needs more is not judged further. */
+/** Most states that a play follows, as each of them costs time at every step. */
 const MOST_STATES = 512
 
 /** Plays the next steps of a sequence: one, or several at once; returns the play with them, judged. */
 export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
   const [step] = steps
-  if (play.violation || !step) return play
-  if (step.do === 'pass' || step.do === 'shopper' || step.do === 'code') return playBeside(stage, play, step, rules)
+  if (play.violation || play.isCutShort || !step) return play
+  const isBeside = step.do === 'pass' || step.do === 'shopper' || step.do === 'code'
+  const next = isBeside ? await playBeside(stage, play, step, rules) : await playCalls(stage, play, steps, rules)
+  return next.states.length > MOST_STATES ? { ...next, isCutShort: true } : next
+}
+
+const playCalls = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
   const sent: Sending[] = []
   for (const one of steps) {
     const call = await composeCall(stage, one)
@@ -55,8 +60,8 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
   if (stage.isPatient && made.some(({ call }) => OPERATIONS[call.operation].keyed))
     await stage.organizations.first.clock.pause(SHOWN_WITHIN_SECONDS * 1000)
   const played = [...play.played, ...made]
+  if (made.length === 0) return { ...play, played }
   const known = withCodes(play.states, made)
-  if (made.length === 0 || known.length > MOST_STATES) return { ...play, played }
   const states = judge(made)
   for (const one of made) note(stage, one, states)
   return states.length > 0 ? { played, states } : { played, states: known, violation: violationOf(known, made, rules) }
@@ -223,25 +228,3 @@ const violationOf = (states: readonly ModelState[], made: readonly Made[], rules
     got: describeResponse(response),
   }
 }
-
-/** Describes a response in words, for the story of a play. */
-export const describeResponse = ({
-  http,
-  code,
-  declined,
-  stages,
-  captured,
-  refunded,
-  history,
-  found,
-}: JudgedResponse): string =>
-  [
-    http === 0 ? 'no response' : `HTTP ${http}`,
-    ...(code === undefined || code === '-1' ? [] : [`code ${code.replaceAll(/\s+/g, ' ')}`]),
-    ...(declined ? ['declined'] : []),
-    ...(stages ? [`the payment ${stages.join(' or ')}`] : []),
-    ...(captured === undefined ? [] : [`captured ${captured}`]),
-    ...(refunded === undefined ? [] : [`refunded ${refunded}`]),
-    ...(history ? [`${history.length} events`] : []),
-    ...(found ? [`${found.length} found`] : []),
-  ].join(', ')

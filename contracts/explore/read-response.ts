@@ -100,3 +100,25 @@ const readStages: Read = (profile, exchange) => {
     return {}
   }
 }
+
+/** Describes a response in words, for the story of a play. */
+export const describeResponse = ({
+  http,
+  code,
+  declined,
+  stages,
+  captured,
+  refunded,
+  history,
+  found,
+}: JudgedResponse): string =>
+  [
+    http === 0 ? 'no response' : `HTTP ${http}`,
+    ...(code === undefined || code === '-1' ? [] : [`code ${code.replaceAll(/\s+/g, ' ')}`]),
+    ...(declined ? ['declined'] : []),
+    ...(stages ? [`the payment ${stages.join(' or ')}`] : []),
+    ...(captured === undefined ? [] : [`captured ${captured}`]),
+    ...(refunded === undefined ? [] : [`refunded ${refunded}`]),
+    ...(history ? [`${history.length} events`] : []),
+    ...(found ? [`${found.length} found`] : []),
+  ].join(', ')

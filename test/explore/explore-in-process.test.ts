@@ -3,7 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { explore, newStageOf } from '../../contracts/explore/explore.ts'
 import { playSequence } from '../../contracts/explore/play-and-confirm-sequence.ts'
 import { shrink } from '../../contracts/explore/shrink.ts'
+import type { Step } from '../../contracts/explore/step.ts'
 import { findingText } from '../../contracts/explore/tell/finding-text.ts'
+import { explorationText } from '../../contracts/harness/report/exploration.ts'
 import { databaseViolations } from '../crash/database-invariants.ts'
 import { copyPostgresToSqlite } from '../outages/copy-postgres-to-sqlite.ts'
 import { storeOptionFor } from '../support/open-test-store.ts'
@@ -45,4 +47,20 @@ test('I3: a replay of a replay is known as the payment of the first call', async
     target.rules,
   )
   expect(violation).toBeUndefined()
+})
+
+test('a sequence that too many states explain is cut short, and the exploration says so', async () => {
+  const core = await openExploredCore(temporaryFolder())
+  onTestFinished(core.close)
+  const target = createCoreTarget(core)
+  const steps = Array.from({ length: 14 }, (_, index) => ({
+    ...{ id: `s${index + 1}`, do: 'initiate', method: 'IRIS', lost: true },
+  })) as Step[]
+  const { isCutShort, played, violation } = await playSequence(await newStageOf(target)(false), steps, target.rules)
+  expect({ isCutShort, violation }).toEqual({ isCutShort: true })
+  expect(played.length).toBeLessThan(steps.length)
+  const told = { seed: 1, calls: 10, sequences: 3, cutShort: 2, visited: 1, transitions: 5, violations: [] }
+  expect(explorationText(told)).toBe(
+    'Explored by seed 1: 10 calls, 1 of 5 transitions visited, no violation; 2 sequences were cut short, as too many states explain the responses',
+  )
 })

@@ -1,4 +1,5 @@
-import { describeResponse, type PlayedStep } from '../play-and-judge-steps.ts'
+import type { PlayedStep } from '../play-and-judge-steps.ts'
+import { describeResponse } from '../read-response.ts'
 import type { Step } from '../step.ts'
 import { describeStep } from './describe-step.ts'
 

@@ -5,6 +5,8 @@ export type Exploration = {
   seed: number
   calls: number
   sequences: number
+  /** Sequences that ended early, as too many states explained them; absent where there are none. */
+  cutShort?: number
   /** Transitions of the lifecycle: how many were visited, of how many. */
   visited: number
   transitions: number
@@ -24,11 +26,17 @@ export type ExploredViolation = {
 }
 
 /** Returns one line that says what an exploration showed. */
-export const explorationText = ({ seed, calls, visited, transitions, violations, stopped }: Exploration): string => {
+export const explorationText = (explored: Exploration): string => {
+  const { seed, calls, visited, transitions, violations, stopped, cutShort = 0 } = explored
   const found = violations.length === 0 ? 'no violation' : violations.map(violationTitle).join('; ')
   const early = stopped === undefined ? '' : `; stopped early: ${stopped}`
-  return `Explored by seed ${seed}: ${calls} calls, ${visited} of ${transitions} transitions visited, ${found}${early}`
+  const short = cutShort > 0 ? `; ${cutShortText(cutShort)}` : ''
+  return `Explored by seed ${seed}: ${calls} calls, ${visited} of ${transitions} transitions visited, ${found}${short}${early}`
 }
+
+/** Returns words that say how many sequences were cut short, and why. */
+export const cutShortText = (count: number): string =>
+  `${count} ${count === 1 ? 'sequence was' : 'sequences were'} cut short, as too many states explain the responses`
 
 /** Returns the title of an explored violation: its clauses and how often it shows. */
 export const violationTitle = ({ clauses, shown, replays }: ExploredViolation): string =>
