@@ -23,6 +23,7 @@ const read = (more: string): Profile => readProfile(written(more))
 // biome-ignore format: a table reads by its columns
 test.each([
   ['a secret in plain sight',           'expiredIdentity: { certificate: "-----BEGIN", privateKey: env:A }', /:\d+: expiredIdentity\.certificate must be env:NAME or file:PATH, so that no profile contains a secret\.$/],
+  ['a tag that YAML does not have',     'enums: !ours {}',                                       /:\d+: Unresolved tag: !ours\.$/],
   ['a place that is no pointer',        'requests: { all: { clientTransactionId: reference } }',  /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, not "reference"\.$/],
   ['an operation that is none',         'requests: { pay: { amount: /amount } }',                 /:\d+: requests\.pay is not known here\.$/],
   ['a fixed word',                      'enums: { providerId: { BLIK: B } }',                     /:\d+: enums\.providerId is not known here\.$/],

@@ -69,7 +69,12 @@ describe.skipIf(postgres === undefined)('a large organization in PostgreSQL', ()
     for (const text of FILL) await client.query(text)
     const count = async (table: string) =>
       Number((await client.query(`SELECT count(*) AS count FROM ${table}`)).rows[0].count)
-    const left = () => Promise.all(['payments', 'payment_events', 'phones', 'deliveries'].map(count))
+    const left = async () => [
+      await count('payments'),
+      await count('payment_events'),
+      await count('phones'),
+      await count('deliveries'),
+    ]
     return { url, client, store: createOrganizationStateStore(pool), rows, left }
   }
 

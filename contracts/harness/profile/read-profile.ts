@@ -53,7 +53,7 @@ const validated = (file: string, text: string, { isDialect = false } = {}) => {
 const parsed = (file: string, text: string, lines: LineCounter) => {
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-    const [broken] = document.errors
+    const [broken] = [...document.errors, ...document.warnings]
     if (broken)
       throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${truncate(broken.message, 200)}.`)
     return { document, data: document.toJS() ?? {} }
