@@ -34,7 +34,7 @@ npx @assay-sandbox/assay drill --run "npx playwright test checkout" --organizati
 
 The command goes through your checkout once, and ends when the shop shows the outcome. Its environment has \`ASSAY_DRILL\`,
 \`ASSAY_RUN\`, \`ASSAY_URL\` and \`ASSAY_ORGANIZATION\`; tests with our [fixtures](test-my-shop.md) then use that organization. Without \`--run\` you act as the shopper: the drill says what to do and
-waits. \`--passive\` runs no drill and grades the traffic so far. The page *Conduct* of the portal has buttons for the same.
+waits. \`--passive\` runs no drill and grades the calls that the journal still holds (\`journal-size\`). The page *Conduct* of the portal has buttons for the same.
 
 | Exit code | |
 | --- | --- |

@@ -16,7 +16,7 @@ export type DrawTimeline = (timeline: PaymentTimeline) => string
 /** Response headers of the SVG file, which brings its own styles and may load nothing else. */
 const SVG_HEADERS = {
   'Content-Type': 'image/svg+xml; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
 } as const

@@ -34,7 +34,7 @@ const SHARED = [
 ]
 
 /** Reads that need another token, or none. */
-const SIGN_IN_OR_METRICS = /^\/(portal\/sign-in|metrics)$/
+const SIGN_IN_METRICS_OR_DESCRIPTION = /^\/(portal\/sign-in|metrics|control\/openapi\.yaml)$/
 
 const ORGANIZATION = /^\/(?:control|portal)\/organizations\/([^/]+)(\/.*)?$/
 
@@ -43,9 +43,12 @@ export const organizationOfPath = (path: string): string | undefined => ORGANIZA
 
 /** Whether a call of control or portal only reads what the least role may see; what it may not is an act. */
 export const isRead = (method: string, path: string): boolean => {
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
   const [, organizationId = '', below] = ORGANIZATION.exec(path) ?? []
-  if (below === undefined) return [...SHARED, SIGN_IN_OR_METRICS].some(shared => shared.test(path))
+  if (below === undefined)
+    return (
+      ['GET', 'HEAD', 'OPTIONS'].includes(method) &&
+      [...SHARED, SIGN_IN_METRICS_OR_DESCRIPTION].some(shared => shared.test(path))
+    )
   return isPermitted({ organizationId, role: 'read', name: '' }, method, path)
 }
 

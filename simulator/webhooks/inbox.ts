@@ -107,8 +107,8 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     },
 
     /**
-     * Waits for the first matching message; fails with `unknown` after `atMost` milliseconds of real time, and where the
-     * caller is gone.
+     * Waits for the first matching message; fails with `unknown` after `atMost` milliseconds of real time and where the
+     * caller is gone, with `conflict` where the sandbox stops.
      */
     wait: (organizationId: string, filter: InboxFilter, atMost: number, gone: AbortSignal): Promise<InboxMessage> =>
       waiters.waiting(organizationId, async () => {
@@ -119,6 +119,7 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
           const news = await waiters.news(organizationId)
           const [found] = ended.aborted ? [] : await oneAtATime(organizationId, first)
           if (found) return found
+          if (closing.aborted) throw new ControlError('conflict', 'The sandbox stops: wait again once it runs.')
           const left = atMost - elapsed()
           if (left <= 0 || ended.aborted)
             throw nothingCame(filter, atMost, ended.aborted ? [] : await newest(organizationId, SHOWN))

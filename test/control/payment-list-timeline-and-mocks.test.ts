@@ -70,7 +70,9 @@ test('the SVG file loads nothing, and that of an unknown payment is 404', async 
   const transactionId = await initiateIris(merchantOf(simulator))
   const { status, text, headers } = await control('GET', `payments/${transactionId}/timeline.svg`)
   expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
-  expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  )
   expect(text).toContain('AWAITING_SHOPPER')
   for (const path of ['timeline', 'timeline.svg'])
     expect((await control('GET', `payments/nothing/${path}`)).status).toBe(404)

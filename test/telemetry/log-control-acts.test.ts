@@ -47,6 +47,9 @@ test.each([
   ['GET', '/metrics'],
   ['GET', '/portal/search'],
   ['POST', '/shop/shop/secret/orders'],
+  ['POST', '/control/organizations/shop/lab'],
+  ['POST', '/portal/organizations/shop/lab'],
+  ['GET', '/control/openapi.yaml'],
 ])('%s %s is none', async (method, path) => {
   expect(await actsOf(method, path)).toEqual([])
 })

@@ -84,10 +84,16 @@ describe('6: the inbox', () => {
     expect(another.body.error).toContain(` of ${id}.`)
     for (const atMost of ['PT2M', 'soon', 'PT'])
       expect((await control.get(`inbox/wait?atMost=${atMost}`)).status).toBe(400)
-    const waiting = control.get('inbox/wait?atMost=PT1M').catch(() => ({ status: 404 }))
-    await new Promise(resolve => setImmediate(resolve))
+    const { inbox } = simulator.controlPlane
+    const waiting = inbox.wait(
+      simulator.kit.organizationId,
+      { type: 'PAYMENT_REFUND' },
+      60_000,
+      new AbortController().signal,
+    )
+    const refused = expect(waiting).rejects.toThrow('The sandbox stops: wait again once it runs.')
     await simulator.stop()
-    await waiting
+    await refused
   }, 30_000) // shorter than the wait
 })
 
