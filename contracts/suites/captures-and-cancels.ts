@@ -5,7 +5,12 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
+import {
+  expectAuthorizedWhereRefused,
+  expectManualCapture,
+  expectPremise,
+  expectPremiseState,
+} from './evidence/expect-premise.ts'
 import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
@@ -111,6 +116,7 @@ export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
       judge: (evidence, expect) => {
         if (showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
           expectPremiseState(evidence.of('authorized'), expect, 'authorized')
+        expectAuthorizedWhereRefused(evidence.of('cancel'), evidence.of('authorized'), expect)
         expect.served(evidence.of('cancel'))
         expect.inCategory(evidence.of('status'), 'canceled')
       },

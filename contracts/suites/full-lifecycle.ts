@@ -1,4 +1,3 @@
-import { isServed } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
@@ -7,7 +6,12 @@ import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectManualCapture, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
+import {
+  expectAuthorizedWhereRefused,
+  expectManualCapture,
+  expectPremise,
+  expectPremiseState,
+} from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { ensureServed, initiate, letShopper, readTransactionId, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil, readUntil, showsCategory } from './given/read-until.ts'
@@ -147,7 +151,8 @@ const eventCount = (exchange: ReturnType<Evidence<Step>['of']>, expect: Expect):
  */
 const expectCaptureByHand = (evidence: Evidence<Step>, expect: Expect): void => {
   expectManualCapture(evidence.of('capture'), expect)
-  if (!isServed(evidence.of('capture')) || showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
+  if (showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
     expectPremiseState(evidence.of('authorized'), expect, 'authorized')
+  expectAuthorizedWhereRefused(evidence.of('capture'), evidence.of('authorized'), expect)
   expect.served(evidence.of('capture'))
 }

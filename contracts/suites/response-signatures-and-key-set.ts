@@ -53,7 +53,7 @@ const verifiedAsDeclared = (exchange: Exchange, keys: Exchange, { profile }: Exp
   verifyResponseSignature(withStandardHeaders(profile, exchange), keys, acceptedResponseDialect(profile.responses))
 
 const unreadable = (why: string, { profile }: Expect): string =>
-  `${why}: if responses are signed in another way, say so under responses in ${profile.file}`
+  `${why}: another label, reading, encoding or digest can be said under responses in ${profile.file}; other keys and components are not verified by this suite`
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
 

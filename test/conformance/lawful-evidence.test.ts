@@ -1,13 +1,16 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
-import { Mismatch } from '../../contracts/harness/judge/verdict-errors.ts'
+import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
+import { expectWebhookSigned } from '../../contracts/suites/evidence/expect-webhook-signed.ts'
 import { expectUnmoved } from '../../contracts/suites/grid/cell-judgments.ts'
+import { countTold } from '../../contracts/suites/grid/events-and-webhooks-of-step.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -92,6 +95,81 @@ test('4: a payment that goes from one word of a stage to another has not moved, 
   }
   expect(await refused('PENDING')).toBeUndefined()
   expect(await refused('CANCELED')).toBeInstanceOf(Mismatch)
+})
+
+test('6, E5: a settlement that is told although the profile does not say so is not missed at the refund', async () => {
+  const events = (count: number) => answered({ timeline: Array(count).fill({}) })
+  const webhooks = (count: number) =>
+    answered({ reached: true, webhooks: Array(count).fill({ target: '/', headers: {}, body: '{}' }) })
+  /** The steps of a path, each with one event more, and with so many webhooks in all. */
+  const path = (name: string, all: readonly (readonly [step: string, webhooks: number])[]) =>
+    all.flatMap(([step, count], index) => [
+      [`${name} ${step}events`, events(2 + index)],
+      [`${name} ${step}webhooks`, webhooks(count)],
+    ])
+  const told = (settlement: number, refund: number) =>
+    Object.fromEntries([
+      ...path('paid', [
+        ['', 0],
+        ['finalize ', 1],
+        ['capture ', 2],
+        ['settlement ', settlement],
+        ['refund ', refund],
+      ]),
+      ...path('voided', [
+        ['', 0],
+        ['finalize ', 1],
+        ['cancel ', 2],
+      ]),
+    ])
+  const outcome = async (...came: [settlement: number, refund: number]) =>
+    ((await judged('GRD-52', told(...came))) as Error | undefined)?.message
+  expect(await outcome(2, 3)).toBeUndefined()
+  expect(await outcome(3, 4)).toBeUndefined()
+  expect(await outcome(3, 3)).toMatch(/refund/)
+  expect(await outcome(2, 2)).toMatch(/refund/)
+  const { wanted, toldAfter } = countTold(profile, 'settlement', 2, true)
+  expect([wanted, toldAfter(2), toldAfter(3)]).toEqual([2, 2, 3])
+  expect(countTold(profile, 'refund', 2, true).toldAfter(4)).toBe(3)
+})
+
+test('2.1, D-02: a capture or cancel that is refused is condemned only where the payment showed as authorized', async () => {
+  const refused = (endpoint: string) => answered(refusal('5201'), { status: 422, endpoint })
+  const initiate = answered({ transactionId: 'one' }, { endpoint: 'initiate' })
+  const steps = (state: string) => ({
+    ...{
+      initiate,
+      finalize: answered({}),
+      authorized: inState(state),
+      captured: inState(state),
+      status: inState(state),
+    },
+    ...{ capture: refused('capture'), cancel: refused('cancel') },
+  })
+  for (const id of ['LIF-01', 'LIF-09']) {
+    expect([id, await judged(id, steps('TAKEN'))]).toEqual([id, expect.any(Blocked)])
+    expect([id, await judged(id, steps('AUTHORIZED'))]).toEqual([id, expect.any(Mismatch)])
+  }
+  expect(registry.get('GRD-35')?.control).toBe('LIF-04')
+})
+
+test('5.4, 6: a webhook that a key of another kind may have signed is untestable, else its key must be there', async () => {
+  const body = '{"transactionId":"one"}'
+  const webhook = {
+    ...{ target: '/hook', body, receivedAt: new Date().toISOString() },
+    headers: {
+      'content-digest': `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
+      'signature-input': `sig=("content-digest");created=${Math.floor(Date.now() / 1000)};keyid="k"`,
+      signature: 'sig=:AAAA:',
+    },
+  }
+  const ed = { ...generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }), kid: 'k' }
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  const signedBy = (...keys: object[]) =>
+    expectWebhookSigned(webhook, () => answered({ keys }), createExpect(profile, { id: 'EVT-03' }), answered({}))
+  await expect(signedBy(ec, ed)).rejects.toBeInstanceOf(Untestable)
+  for (const keys of [[ec], [ec, { ...ed, kid: 'another' }]])
+    await expect(signedBy(...keys)).rejects.toBeInstanceOf(Mismatch)
 })
 
 test('I1, R5: a 422 on a key that another operation has used may be about the key', async () => {

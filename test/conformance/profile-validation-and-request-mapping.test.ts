@@ -25,6 +25,7 @@ test.each([
   ['a secret in plain sight',           'expiredIdentity: { certificate: "-----BEGIN", privateKey: env:A }', /:\d+: expiredIdentity\.certificate must be env:NAME or file:PATH, so that no profile contains a secret\.$/],
   ['a tag that YAML does not have',     'enums: !ours {}',                                       /:\d+: Unresolved tag: !ours\.$/],
   ['a place that is no pointer',        'requests: { all: { clientTransactionId: reference } }',  /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, not "reference"\.$/],
+  ['a flag at the top of the request',  'requests: { all: { autoCapture: /autoCapture } }',       /:\d+: requests\.all\.autoCapture is no member of ours: name it paymentDetails\.autoCapture on the left \(D-02\)\.$/],
   ['an operation that is none',         'requests: { pay: { amount: /amount } }',                 /:\d+: requests\.pay is not known here\.$/],
   ['a fixed word',                      'enums: { providerId: { BLIK: B } }',                     /:\d+: enums\.providerId is not known here\.$/],
   ['a type that the document lacks',    'enums: { transactionType: { TWICE: T } }',               /:\d+: enums\.transactionType\.TWICE is not known here\.$/],

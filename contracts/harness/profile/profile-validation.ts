@@ -31,6 +31,7 @@ export const findProfileIssues = (data: unknown, { isDialect = false } = {}): Pr
   if (validate(data))
     return [
       ...ambiguousValues(data as WordTables),
+      ...misplacedFlags(data as Requests),
       ...unknownDecisions(data as Confirmation),
       ...unknownChoices(data as Choices),
     ]
@@ -53,6 +54,16 @@ const ambiguousValues = ({ enums = {} }: WordTables): ProfileIssue[] => {
     ]
   })
 }
+
+type Requests = { requests?: Record<string, Record<string, unknown>> }
+
+/** Finds `autoCapture` named at the top of a request, as the document lists it: it is sent in `paymentDetails` (D-02). */
+const misplacedFlags = ({ requests = {} }: Requests): ProfileIssue[] =>
+  Object.entries(requests).flatMap(([operation, members]) => {
+    const path = ['requests', operation, 'autoCapture']
+    const message = `${path.join('.')} is no member of ours: name it paymentDetails.autoCapture on the left (D-02)`
+    return Object.hasOwn(members, 'autoCapture') ? [{ path, message }] : []
+  })
 
 type Confirmation = Pick<Profile, 'confirmed'>
 

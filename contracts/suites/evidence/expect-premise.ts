@@ -19,6 +19,19 @@ export const expectPremiseState = (exchange: Exchange, expect: Expect, ...catego
   throw new Blocked(`it builds on a payment that is ${categories.join(' or ')}, and this one is not`, exchange)
 }
 
+/**
+ * Throws Blocked where a call by hand was refused and the status of its payment does not show as authorized: `autoCapture`
+ * may be read elsewhere (2.1, D-02).
+ */
+export const expectAuthorizedWhereRefused = (refused: Exchange, authorized: Exchange, expect: Expect): void => {
+  for (const exchange of [refused, authorized]) expect.response(exchange)
+  if (isServed(refused) || showsCategory(expect.profile, authorized, 'authorized')) return
+  throw new Blocked(
+    `it builds on a payment that is authorized, which does not show: are paymentDetails.autoCapture under requests, fields.status.state and states.authorized of ${expect.profile.file} right?`,
+    authorized,
+  )
+}
+
 /** Throws Blocked where a payment that is captured by hand was refused as an operation that is not supported (1, 7.1). */
 export const expectManualCapture = (exchange: Exchange, expect: Expect): void => {
   expect.response(exchange)

@@ -32,6 +32,17 @@ export const readDeliveries = (exchange: Exchange): DeliveredWebhooks => {
 }
 
 /**
+ * Counts the webhooks of a payment at a step, of which `told` count for the steps before: how many are wanted by then, and
+ * how many count once so many came. One that lacks is not missed again, and one that a settlement need not send is not
+ * taken for that of the next step.
+ */
+export const countTold = (profile: Profile, step: string, told: number, isAdded: boolean) => {
+  const isFree = isUntold(profile, step)
+  const wanted = told + (isAdded && !isFree ? 1 : 0)
+  return { wanted, toldAfter: (came: number): number => (isFree ? came : Math.min(wanted, came)) }
+}
+
+/**
  * Reads the webhooks that may be about finalize or a later step: a word for an earlier state excludes one that came
  * late.
  */
@@ -65,8 +76,7 @@ const ensureEvents = (profile: Profile, exchange: Exchange): number => {
 
 /**
  * Result of a payment's step in events and webhooks: whether an event was added; how many webhooks had to be there, how
- * many were, and those that came since the step before. A webhook that lacks for one step is not missed again at the
- * next.
+ * many were, and those that came since the step before.
  */
 export type Pushed = { isAdded: boolean; wanted: number; came: number; fresh: readonly Webhook[]; exchange: Exchange }
 
@@ -82,10 +92,10 @@ export const readPushed = (evidence: Evidence<string>, profile: Profile, path: P
     const exchange = readStep(evidence, path, `${name} webhooks`)
     const webhooks = readStepWebhooks(profile, exchange)
     const isAdded = events > known
-    const wanted = told + (isAdded ? 1 : 0)
+    const { wanted, toldAfter } = countTold(profile, name, told, isAdded)
     if (isLast) return { isAdded, wanted, came: webhooks.length, fresh: webhooks.slice(before), exchange }
     known = events
-    told = Math.min(wanted, webhooks.length)
+    told = toldAfter(webhooks.length)
     before = webhooks.length
   }
   throw new Error(`A payment that is ${path} has no step ${step}: name one of PATHS.`)

@@ -137,6 +137,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
     }),
     gridRowCheck({
       ...GRID_CONTROL,
+      control: 'LIF-04', // else autoCapture may not be read where the calls have it (D-02)
       id: 'GRD-35',
       clause: '2.1, 3',
       title: 'with autoCapture false nothing is captured: the authorization can still be voided',

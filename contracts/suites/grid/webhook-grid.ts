@@ -12,7 +12,7 @@ import { createApprovedPayment, ensureServed, waitForSettlement } from '../given
 import { readUntil } from '../given/read-until.ts'
 import {
   countEvents,
-  isUntold,
+  countTold,
   PATHS,
   type Path,
   type PushedStep,
@@ -48,9 +48,9 @@ const follow = async (play: Play, path: Path): Promise<void> => {
     )
     const isAdded = countEvents(profile, read) > known
     known = countEvents(profile, read)
-    const wanted = told + (isAdded && !isUntold(profile, step) ? 1 : 0)
+    const { wanted, toldAfter } = countTold(profile, step, told, isAdded)
     const came = await keep(`${path} ${step} webhooks`, awaitDeliveries(play, transactionId, wanted))
-    told = Math.min(wanted, readStepWebhooks(profile, came).length)
+    told = toldAfter(readStepWebhooks(profile, came).length)
     ensureNamed(came)
   }
 }
