@@ -60,14 +60,15 @@ describe.skipIf(postgres === undefined)('a sandbox of many organizations', () =>
     return { atStart, afterLoss }
   }
 
-  test('starts and catches up with as many statements as one of few organizations', async () => {
+  test('starts and catches up without a statement for each organization', async () => {
     const url = await createPostgresSchema(postgres?.url ?? '')
     await (await startTestSimulator({ store: url })).stop() // the installation and the demo organization are made
     const few = await statementsOver(url)
-    await fill(
-      url,
-      Array.from({ length: 30 }, (_, at) => `shop-${at}`),
-    )
-    expect(await statementsOver(url)).toEqual(few)
+    const names = Array.from({ length: 30 }, (_, at) => `shop-${at}`)
+    await fill(url, names)
+    const many = await statementsOver(url)
+    const byTheWay = 5 // statements that come with time, which a busy machine has more of
+    expect(many.atStart - few.atStart).toBeLessThan(byTheWay)
+    expect(many.afterLoss - few.afterLoss).toBeLessThan(byTheWay)
   })
 })
