@@ -54,7 +54,7 @@ export const expectWebhookSigned = async (
 
 /** Throws Untestable where the key of this id is none of 5.2, as the service may sign by any (5.4, 6). */
 const ensureNoOtherKey = (keySet: Exchange, keyId: string, pushed: Exchange): void => {
-  if (readJwks(keySet).some(jwk => (jwk.kid ?? keyId) === keyId && toVerifyingKey(jwk) === undefined))
+  if (readJwks(keySet).some(jwk => jwk && (jwk.kid ?? keyId) === keyId && toVerifyingKey(jwk) === undefined))
     throw new Untestable('the webhook is signed by a key of the key set that is no EC key', pushed)
 }
 
