@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { ABILITIES, type Ability, hasDriver, patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
+import { deniedAbility } from '../harness/profile/capabilities-that-checks-need.ts'
 import { readLifecycleStages } from '../harness/profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { driverAdvice, findField, profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
@@ -30,11 +31,12 @@ export const scoutShopperDrivers = async (profile: Profile, withContext: WithCon
 }
 
 /**
- * Lists the abilities that nothing gives, each with the profile lines which would give it, and how long a run waits.
+ * Lists the abilities that nothing gives and the profile does not say to lack, each with the profile lines which would
+ * give it, and how long a run waits.
  */
 export const listOpenAbilities = (profile: Profile): ProbeResult => {
   const missing = Object.keys(ABILITIES).flatMap(name => {
-    const advice = driverAdvice(profile, name as Ability)
+    const advice = deniedAbility(profile, name) === undefined ? driverAdvice(profile, name as Ability) : undefined
     return advice === undefined ? [] : [`${name}: ${advice.reason}`]
   })
   const seconds = patienceSeconds(profile)

@@ -52,6 +52,13 @@ test('scout says which abilities are open, and which lines would give them', asy
   )
 })
 
+test('scout asks for no line of an ability that the profile says to lack', async () => {
+  const opened = async (capabilities: object) =>
+    (await scout({ ...NO_MOCKS, capabilities })).open.filter(line => /^(faults\.|keys\.register:)/.test(line))
+  expect((await opened({})).length).toBeGreaterThan(2)
+  expect(await opened({ providerFaults: false, keyRegistration: false })).toEqual([])
+})
+
 test('without control scout learns the states as far as test codes lead', async () => {
   const file = writeProfileWithoutControl(simulator, {
     ...FAST,
