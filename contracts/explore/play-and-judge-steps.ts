@@ -29,25 +29,23 @@ export type Violation = { step: Step; clauses: readonly string[]; expected: read
 
 /**
  * State of one play of an explored sequence: the steps that were made, the model states that explain them, and the
- * first violation. It is cut short where so many states explain it that no further step is made.
+ * first violation.
  */
-export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation; isCutShort?: true }
+export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation }
 
 export const newPlay = (): Play => ({ played: [], states: [EMPTY_MODEL_STATE] })
 
 /** Most states that a play follows, as each of them costs time at every step. */
 const MOST_STATES = 512
 
+/** Whether so many states explain a play that no further step of it is made. */
+export const isCutShort = ({ states }: Play): boolean => states.length > MOST_STATES
+
 /** Plays the next steps of a sequence: one, or several at once; returns the play with them, judged. */
 export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
   const [step] = steps
-  if (play.violation || play.isCutShort || !step) return play
-  const isBeside = step.do === 'pass' || step.do === 'shopper' || step.do === 'code'
-  const next = isBeside ? await playBeside(stage, play, step, rules) : await playCalls(stage, play, steps, rules)
-  return next.states.length > MOST_STATES ? { ...next, isCutShort: true } : next
-}
-
-const playCalls = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
+  if (play.violation || isCutShort(play) || !step) return play
+  if (step.do === 'pass' || step.do === 'shopper' || step.do === 'code') return playBeside(stage, play, step, rules)
   const sent: Sending[] = []
   for (const one of steps) {
     const call = await composeCall(stage, one)

@@ -5,12 +5,7 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import {
-  expectAuthorizedWhereRefused,
-  expectManualCapture,
-  expectPremise,
-  expectPremiseState,
-} from './evidence/expect-premise.ts'
+import { expectManualCapture, expectPremise, expectServedByHand } from './evidence/expect-premise.ts'
 import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
@@ -20,7 +15,7 @@ import {
   createSettledPayment,
   waitForSettlement,
 } from './given/create-payments.ts'
-import { readStatusUntil, showsCategory } from './given/read-until.ts'
+import { readStatusUntil } from './given/read-until.ts'
 
 const CAPTURED = ['captured', 'settled']
 
@@ -114,10 +109,7 @@ export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
       title: 'cancel voids an authorization that was not captured',
       ...WITH_STATES,
       judge: (evidence, expect) => {
-        if (showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
-          expectPremiseState(evidence.of('authorized'), expect, 'authorized')
-        expectAuthorizedWhereRefused(evidence.of('cancel'), evidence.of('authorized'), expect)
-        expect.served(evidence.of('cancel'))
+        expectServedByHand(evidence.of('cancel'), evidence.of('authorized'), expect)
         expect.inCategory(evidence.of('status'), 'canceled')
       },
     },

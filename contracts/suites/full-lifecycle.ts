@@ -6,12 +6,7 @@ import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import {
-  expectAuthorizedWhereRefused,
-  expectManualCapture,
-  expectPremise,
-  expectPremiseState,
-} from './evidence/expect-premise.ts'
+import { expectManualCapture, expectPremise, expectServedByHand } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { ensureServed, initiate, letShopper, readTransactionId, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil, readUntil, showsCategory } from './given/read-until.ts'
@@ -145,14 +140,8 @@ const eventCount = (exchange: ReturnType<Evidence<Step>['of']>, expect: Expect):
   return Array.isArray(listed) ? listed.length : 0
 }
 
-/**
- * Expects a capture to be served; throws Blocked where finalize captured already, which LIF-04 judges (2.1), or where it
- * was refused and no authorization had shown.
- */
+/** Expects a capture to be served; throws Blocked where finalize captured already, which LIF-04 judges (2.1). */
 const expectCaptureByHand = (evidence: Evidence<Step>, expect: Expect): void => {
   expectManualCapture(evidence.of('capture'), expect)
-  if (showsCategory(expect.profile, evidence.of('authorized'), ...CAPTURED))
-    expectPremiseState(evidence.of('authorized'), expect, 'authorized')
-  expectAuthorizedWhereRefused(evidence.of('capture'), evidence.of('authorized'), expect)
-  expect.served(evidence.of('capture'))
+  expectServedByHand(evidence.of('capture'), evidence.of('authorized'), expect)
 }

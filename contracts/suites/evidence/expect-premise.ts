@@ -20,16 +20,18 @@ export const expectPremiseState = (exchange: Exchange, expect: Expect, ...catego
 }
 
 /**
- * Throws Blocked where a call by hand was refused and the status of its payment does not show as authorized: `autoCapture`
- * may be read elsewhere (2.1, D-02).
+ * Expects a capture or cancel by hand to be served; throws Blocked where its payment shows as captured, or where the call was
+ * refused and the payment does not show as authorized: `autoCapture` may be read elsewhere (2.1, D-02).
  */
-export const expectAuthorizedWhereRefused = (refused: Exchange, authorized: Exchange, expect: Expect): void => {
-  for (const exchange of [refused, authorized]) expect.response(exchange)
-  if (isServed(refused) || showsCategory(expect.profile, authorized, 'authorized')) return
-  throw new Blocked(
-    `it builds on a payment that is authorized, which does not show: are paymentDetails.autoCapture under requests, fields.status.state and states.authorized of ${expect.profile.file} right?`,
-    authorized,
-  )
+export const expectServedByHand = (call: Exchange, authorized: Exchange, expect: Expect): void => {
+  for (const exchange of [call, authorized]) expect.response(exchange)
+  const shows = (...categories: string[]) => showsCategory(expect.profile, authorized, ...categories)
+  if (shows('captured', 'settled') || (!isServed(call) && !shows('authorized')))
+    throw new Blocked(
+      `it builds on a payment that is authorized, which does not show: are paymentDetails.autoCapture under requests, fields.status.state and states.authorized of ${expect.profile.file} right?`,
+      authorized,
+    )
+  expect.served(call)
 }
 
 /** Throws Blocked where a payment that is captured by hand was refused as an operation that is not supported (1, 7.1). */
