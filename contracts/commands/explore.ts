@@ -8,7 +8,7 @@ import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { cutShortText, type Exploration } from '../harness/report/exploration.ts'
+import { type Exploration, judgedInPartText } from '../harness/report/exploration.ts'
 import { UnmeasuredError, UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import type { TRANSITIONS } from '../model/lifecycle.ts'
@@ -95,13 +95,13 @@ const notVisited = ([from, cause, outcome, to, clause]: (typeof TRANSITIONS)[num
 
 /** What an exploration showed, for a report. */
 const explorationOf = (
-  { calls, sequences, cutShort, coverage }: Explored,
+  { calls, sequences, judgedInPart, coverage }: Explored,
   shrunk: Shrunk | undefined,
   seed: number,
   stopped: string | undefined,
 ): Exploration => ({
   ...{ seed, calls, sequences },
-  ...(cutShort > 0 && { cutShort }),
+  ...(judgedInPart > 0 && { judgedInPart }),
   ...coverage.counts(),
   ...(stopped && { stopped }),
   violations: shrunk
@@ -135,11 +135,11 @@ const showProgress = (calls: number) => (made: number) => {
 }
 
 const summary = (explored: Explored, seed: number, stopped?: string): string => {
-  const { calls, sequences, cutShort, findings, coverage } = explored
+  const { calls, sequences, judgedInPart, findings, coverage } = explored
   const counts = coverage.counts()
   const visited = `${counts.visited} of ${counts.transitions} transitions visited`
   const found = findings.length === 0 ? 'no violation' : 'a violation'
-  const short = cutShort > 0 ? ` ${cutShortText(cutShort)}.` : ''
+  const short = judgedInPart > 0 ? ` ${judgedInPartText(judgedInPart)}.` : ''
   const why = stopped ? ` Stopped early: ${stopped}.` : ''
   return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${short}${why}\n`
 }

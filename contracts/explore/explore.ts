@@ -14,7 +14,7 @@ import { situationKey } from './draw/situation-key.ts'
 import { drawTheme } from './draw/themes.ts'
 import { createStage, createTokenCache, type Organizations, type Stage } from './organizations-and-values-of-play.ts'
 import { bursts, confirmedPlay } from './play-and-confirm-sequence.ts'
-import { isCutShort, newPlay, type Play, playOn } from './play-and-judge-steps.ts'
+import { newPlay, type Play, playOn } from './play-and-judge-steps.ts'
 import { isCall, type Step } from './step.ts'
 
 /** Target of exploration: a deployment, by its profile, and the organizations that play. */
@@ -44,8 +44,8 @@ type ExploreOptions = {
 export type Explored = {
   calls: number
   sequences: number
-  /** Sequences that ended early, as too many states explained them. */
-  cutShort: number
+  /** Sequences of which the last steps were not judged, as too many states explained them. */
+  judgedInPart: number
   findings: Finding[]
   coverage: Coverage
 }
@@ -54,14 +54,14 @@ export type Explored = {
 export const explore = async (target: Target, options: ExploreOptions): Promise<Explored> => {
   const { seed, calls, stop, findings: most = 1, onSequence, isCovered } = options
   const [random, coverage, newStage] = [createRandom(seed), createCoverage(reachableOn(target)), newStageOf(target)]
-  const result: Explored = { calls: 0, sequences: 0, cutShort: 0, findings: [], coverage }
+  const result: Explored = { calls: 0, sequences: 0, judgedInPart: 0, findings: [], coverage }
   while (result.calls < calls && result.findings.length < most && !stop?.cause && !isCovered?.(coverage)) {
     const { steps, played, isLong } = await drawAndPlay(target, newStage, random, coverage).catch(
       unlessStopped(stop, { steps: [] as Step[], played: undefined, isLong: false }),
     )
     result.calls += steps.filter(isCall).length
     result.sequences += 1
-    if (played && isCutShort(played)) result.cutShort += 1
+    if (played?.isJudgedInPart) result.judgedInPart += 1
     if (played?.violation) {
       const found = { steps, play: played, isLong }
       const play = await confirmedPlay(() => newStage(isLong), found, target.rules).catch(
@@ -111,7 +111,7 @@ const drawAndPlay = async (
   }
   for (const step of steps) await take(step)
   const length = theme.isBurst ? 0 : theme.kinds.length + LEAST + Math.floor(random.next() * MORE)
-  for (let drawn = 0; drawn < length && !play.violation && !isCutShort(play); drawn += 1) {
+  for (let drawn = 0; drawn < length && !play.violation; drawn += 1) {
     const [state] = play.states
     if (!state) break
     const last = steps.at(-1)
@@ -124,13 +124,12 @@ const drawAndPlay = async (
   const last = (draw: Draw) => (theme.isBurst || random.oneIn(BURST_ONE_IN) ? drawBurst(draw, steps.length + 1) : [])
   for (const drawEnd of [last, ({ stage, state }: Draw) => closingReads({ state, stage }, steps.length + 1)]) {
     const [state] = play.states
-    if (!state || play.violation || isCutShort(play)) break
+    if (!state || play.violation) break
     for (const together of bursts(drawEnd({ random, abilities, stage, state, isLong }))) {
       const [before, [step]] = [play.states, together]
       steps.push(...together)
       play = await playOn(stage, play, together, rules)
       if (step) coverage.note(before, play.states, step)
-      if (isCutShort(play)) break
     }
   }
   return { steps, played: play, isLong }

@@ -29,22 +29,24 @@ export type Violation = { step: Step; clauses: readonly string[]; expected: read
 
 /**
  * State of one play of an explored sequence: the steps that were made, the model states that explain them, and the
- * first violation.
+ * first violation. Judged in part is one that went on when too many states explained it.
  */
-export type Play = { played: PlayedStep[]; states: readonly ModelState[]; violation?: Violation }
+export type Play = {
+  played: PlayedStep[]
+  states: readonly ModelState[]
+  violation?: Violation
+  isJudgedInPart?: true
+}
 
 export const newPlay = (): Play => ({ played: [], states: [EMPTY_MODEL_STATE] })
 
-/** Most states that a play follows, as each of them costs time at every step. */
+/** Most states that a play follows; one that needs more is not judged further. */
 const MOST_STATES = 512
-
-/** Whether so many states explain a play that no further step of it is made. */
-export const isCutShort = ({ states }: Play): boolean => states.length > MOST_STATES
 
 /** Plays the next steps of a sequence: one, or several at once; returns the play with them, judged. */
 export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], rules: Rules): Promise<Play> => {
   const [step] = steps
-  if (play.violation || isCutShort(play) || !step) return play
+  if (play.violation || !step) return play
   if (step.do === 'pass' || step.do === 'shopper' || step.do === 'code') return playBeside(stage, play, step, rules)
   const sent: Sending[] = []
   for (const one of steps) {
@@ -60,9 +62,11 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
   const played = [...play.played, ...made]
   if (made.length === 0) return { ...play, played }
   const known = withCodes(play.states, made)
+  if (known.length > MOST_STATES) return { ...play, played, isJudgedInPart: true }
   const states = judge(made)
   for (const one of made) note(stage, one, states)
-  return states.length > 0 ? { played, states } : { played, states: known, violation: violationOf(known, made, rules) }
+  if (states.length > 0) return { ...play, played, states }
+  return { ...play, played, states: known, violation: violationOf(known, made, rules) }
 }
 
 type Sending = { step: Step; sent: SentCall }
@@ -188,7 +192,7 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
   if (step.do === 'code') {
     stage.codes.set(step.id, await organizations.first.control.oneTimeCode())
     const at = { sentAt, receivedAt: stage.now() }
-    return { played, states: play.states.map(state => codeMade(state, step.id, at)) }
+    return { ...play, played, states: play.states.map(state => codeMade(state, step.id, at)) }
   }
   const payment = payments.get(step.on ?? '')
   if (payment?.transactionId === undefined) return play
@@ -207,7 +211,7 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
     sentAt,
     receivedAt: stage.now(),
   }
-  return { played, states: statesAfterShopper(play.states, call, decision, rules) }
+  return { ...play, played, states: statesAfterShopper(play.states, call, decision, rules) }
 }
 
 /** Tells what was permitted in place of the responses that no state explains; of several at once, of the last one. */

@@ -5,7 +5,7 @@ import { expect } from './open-browser.ts'
 import { completeBlikPayment, PORTAL } from './portal-sandbox.ts'
 import { setUpPortalTests, type Visit } from './portal-test-setup.ts'
 
-let { site, page } = {} as Visit
+let { site, browser, page } = {} as Visit
 let receiver: Server
 let url: string
 let status = 200
@@ -28,7 +28,7 @@ afterEach(async () => {
     await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
 })
 setUpPortalTests(visit => {
-  ;({ site, page } = visit)
+  ;({ site, browser, page } = visit)
   status = 200
 })
 
@@ -162,6 +162,9 @@ test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', a
   await page.locator('.confirm > summary').click()
   await page.getByTestId('delete-endpoint').click()
   await expect(page.getByTestId('no-endpoints')).toBeVisible()
+  // The page of the endpoint follows its deletion, and may look for it once more before it is left.
+  const others = browser.complaints.filter(complaint => !complaint.includes('status of 404'))
+  browser.complaints.splice(0, browser.complaints.length, ...others)
 })
 
 test('6: the inbox lists signed notifications and is cleared', async () => {

@@ -5,8 +5,8 @@ export type Exploration = {
   seed: number
   calls: number
   sequences: number
-  /** Sequences that ended early, as too many states explained them; absent where there are none. */
-  cutShort?: number
+  /** Sequences of which the last steps were not judged, as too many states explained them; absent where there are none. */
+  judgedInPart?: number
   /** Transitions of the lifecycle: how many were visited, of how many. */
   visited: number
   transitions: number
@@ -27,16 +27,16 @@ export type ExploredViolation = {
 
 /** Returns one line that says what an exploration showed. */
 export const explorationText = (explored: Exploration): string => {
-  const { seed, calls, visited, transitions, violations, stopped, cutShort = 0 } = explored
+  const { seed, calls, visited, transitions, violations, stopped, judgedInPart = 0 } = explored
   const found = violations.length === 0 ? 'no violation' : violations.map(violationTitle).join('; ')
   const early = stopped === undefined ? '' : `; stopped early: ${stopped}`
-  const short = cutShort > 0 ? `; ${cutShortText(cutShort)}` : ''
+  const short = judgedInPart > 0 ? `; ${judgedInPartText(judgedInPart)}` : ''
   return `Explored by seed ${seed}: ${calls} calls, ${visited} of ${transitions} transitions visited, ${found}${short}${early}`
 }
 
-/** Returns words that say how many sequences were cut short, and why. */
-export const cutShortText = (count: number): string =>
-  `${count} ${count === 1 ? 'sequence was' : 'sequences were'} cut short, as too many states explain the responses`
+/** Returns words that say how many sequences were judged in part only, and why. */
+export const judgedInPartText = (count: number): string =>
+  `${count} ${count === 1 ? 'sequence was' : 'sequences were'} judged in part only, as too many states explain the responses`
 
 /** Returns the title of an explored violation: its clauses and how often it shows. */
 export const violationTitle = ({ clauses, shown, replays }: ExploredViolation): string =>
