@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { RETURN_ADDRESS_PATTERN } from '../../contracts/protocol/return-url.ts'
 import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
+import { createRequestMembers, type RequestMembers } from '../../contracts/schema/known-and-unknown-request-members.ts'
+import { readOpenapiSchemas } from '../../contracts/schema/read-openapi-schemas.ts'
 import { truncate } from '../support/untrusted-text.ts'
-import { createRequestMembers, type RequestMembers } from './known-and-unknown-request-members.ts'
 
 /** Maximum number of invalid fields that one refusal reports. */
 const MAX_FIELDS = 20
@@ -24,8 +24,7 @@ export type RequestValidator = {
 
 /** Creates the validator of requests by the schemas of openapi.yaml, each compiled on first use. */
 export const createRequestValidator = (): RequestValidator => {
-  const file = new URL('../../contracts/openapi-schemas.gen.json', import.meta.url)
-  const schemas = JSON.parse(readFileSync(file, 'utf8'))
+  const schemas = readOpenapiSchemas()
   const ajv = createAjv({ allErrors: true, validateSchema: false }) // a test validates the description
   ajv.addVocabulary(['components'])
   ajv.addSchema({ $id: 'contract', components: { schemas } })

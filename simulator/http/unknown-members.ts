@@ -1,11 +1,11 @@
 import { escapeSegment } from '../../contracts/dialect/json-pointer.ts'
 import { constantsOf, takesMember } from '../../contracts/dialect/request-lens.ts'
 import type { OperationName } from '../../contracts/operations.ts'
+import type { RequestMembers, UnknownMember } from '../../contracts/schema/known-and-unknown-request-members.ts'
+import { findNearestMember } from '../../contracts/schema/nearest-known-request-member.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { ApiCall } from './api-call.ts'
 import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
-import type { RequestMembers, UnknownMember } from './known-and-unknown-request-members.ts'
-import { findNearestMember } from './nearest-known-request-member.ts'
 
 /** Maximum number of unknown members that a call tells. */
 const MAX_MEMBERS = 20

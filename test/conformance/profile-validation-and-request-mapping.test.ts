@@ -25,7 +25,12 @@ test.each([
   ['a secret in plain sight',           'expiredIdentity: { certificate: "-----BEGIN", privateKey: env:A }', /:\d+: expiredIdentity\.certificate must be env:NAME or file:PATH, so that no profile contains a secret\.$/],
   ['a tag that YAML does not have',     'enums: !ours {}',                                       /:\d+: Unresolved tag: !ours\.$/],
   ['a place that is no pointer',        'requests: { all: { clientTransactionId: reference } }',  /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, not "reference"\.$/],
-  ['a flag at the top of the request',  'requests: { all: { autoCapture: /autoCapture } }',       /:\d+: requests\.all\.autoCapture is no member of ours: name it paymentDetails\.autoCapture on the left \(D-02\)\.$/],
+  ['a flag at the top of the request',  'requests: { all: { autoCapture: /autoCapture } }',       /:\d+: requests\.all\.autoCapture is no member of our requests: write paymentDetails\.autoCapture instead\.$/],
+  ['a member without its parent',       'requests: { all: { amount: /amount } }',                 /:\d+: requests\.all\.amount is no member of our requests: write paymentDetails\.amount instead\.$/],
+  ['a member of another operation',     'requests: { refund: { returnUrl: /back } }',             /:\d+: requests\.refund\.returnUrl is no member of our requests: contracts\/openapi\.yaml has the names\.$/],
+  ['a member of responses that is none', 'members: { status: { state: /phase } }',                 /:\d+: members\.status\.state is no member of our responses: write lifecycle\.state instead\.$/],
+  ['a misspelt parameter',              'requests: { reports: { From: /since } }',                /:\d+: requests\.reports\.From is no member of our requests: write from instead\.$/],
+  ['a member to leave out that is none', 'requests: { without: { capture: [amount] } }',          /:\d+: requests\.without\.capture\.amount is no member of our requests: write paymentDetails\.amount instead\.$/],
   ['an operation that is none',         'requests: { pay: { amount: /amount } }',                 /:\d+: requests\.pay is not known here\.$/],
   ['a fixed word',                      'enums: { providerId: { BLIK: B } }',                     /:\d+: enums\.providerId is not known here\.$/],
   ['a type that the document lacks',    'enums: { transactionType: { TWICE: T } }',               /:\d+: enums\.transactionType\.TWICE is not known here\.$/],
@@ -107,7 +112,7 @@ test('4: a word may stand for two stages', () => {
 const OTHER = `
 requests:
   all: { clientTransactionId: /ref, paymentDetails: /order, paymentDetails.amount: /order/money/value }
-  initiate: { payerDetails.payerId: /who, returnUrl: '/a~1b' }
+  initiate: { payerDetails.payerId: /who, returnUrl: '/a~1b', metadata.channel: /channel }
   downloadReport: { reportId: /id }
 enums: { transactionType: { ONE_TIME: once } }
 ids: { transactionId: number }

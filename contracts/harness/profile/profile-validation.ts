@@ -5,6 +5,7 @@ import { createAjv } from '../../schema/create-schema-validator.ts'
 import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/describe-schema-error.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import type { Profile } from './profile.ts'
+import { type MemberLines, type ProfileIssue, unknownMemberNames } from './unknown-member-names.ts'
 
 type Part = 'profile' | 'dialect'
 const validators = new Map<Part, ValidateFunction>()
@@ -20,8 +21,6 @@ const validatorOf = (part: Part): ValidateFunction => {
   return validate
 }
 
-type ProfileIssue = { path: string[]; message: string }
-
 /**
  * Finds the errors of a parsed profile: those of its schema, deepest path first; if there are none, ambiguous words and
  * unknown decisions.
@@ -31,7 +30,7 @@ export const findProfileIssues = (data: unknown, { isDialect = false } = {}): Pr
   if (validate(data))
     return [
       ...ambiguousValues(data as WordTables),
-      ...misplacedFlags(data as Requests),
+      ...unknownMemberNames(data as MemberLines),
       ...unknownDecisions(data as Confirmation),
       ...unknownChoices(data as Choices),
     ]
@@ -54,16 +53,6 @@ const ambiguousValues = ({ enums = {} }: WordTables): ProfileIssue[] => {
     ]
   })
 }
-
-type Requests = { requests?: Record<string, Record<string, unknown>> }
-
-/** Finds `autoCapture` named at the top of a request, as the document lists it: it is sent in `paymentDetails` (D-02). */
-const misplacedFlags = ({ requests = {} }: Requests): ProfileIssue[] =>
-  Object.entries(requests).flatMap(([operation, members]) => {
-    const path = ['requests', operation, 'autoCapture']
-    const message = `${path.join('.')} is no member of ours: name it paymentDetails.autoCapture on the left (D-02)`
-    return Object.hasOwn(members, 'autoCapture') ? [{ path, message }] : []
-  })
 
 type Confirmation = Pick<Profile, 'confirmed'>
 

@@ -16,7 +16,7 @@ type Schema = {
 
 /** Lists of the request members that a schema knows, and of those in a value that it does not know (D-46). */
 export type RequestMembers = {
-  /** Dotted paths of every member of a schema, at every depth. */
+  /** Dotted paths of every member of a schema, at every depth; those of a list's items have its name in front. */
   known(schema: string): readonly string[]
   /** Dotted paths of the members of a value that its schema does not name; what is free-form, such as metadata, has none. */
   unknown(schema: string, value: unknown): string[]
@@ -56,9 +56,10 @@ export const createRequestMembers = (schemas: Readonly<Record<string, Schema>>):
       }
   }
   const list = (schema: Schema, path: string): string[] =>
-    partsOf(schema).flatMap(({ properties = {} }) =>
-      Object.entries(properties).flatMap(([name, inner]) => [`${path}${name}`, ...list(inner, `${path}${name}.`)]),
-    )
+    partsOf(schema).flatMap(({ properties = {}, items }) => [
+      ...Object.entries(properties).flatMap(([name, inner]) => [`${path}${name}`, ...list(inner, `${path}${name}.`)]),
+      ...(items ? list(items, path) : []),
+    ])
   const roots = new Map<string, readonly Schema[]>()
   const rootOf = (schema: string): readonly Schema[] => {
     const root = roots.get(schema) ?? [schemas[schema] ?? {}]
