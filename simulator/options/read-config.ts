@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { parse as parseYaml } from 'yaml'
+import { parse } from 'yaml'
 import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
+import { parseYaml } from '../support/parse-yaml.ts'
 import { StartError } from '../support/start-error.ts'
 import { describeExpectedValue, describeGivenValue } from './option-kinds.ts'
 import { type Config, OPTIONS, type OptionName, SECURITY_LAYERS, toConfigName, toEnvironmentName } from './options.ts'
@@ -122,18 +123,16 @@ const parseFile = (path: string): { entries: Record<string, unknown>; written: R
   try {
     const text = readFileSync(path, 'utf8')
     content = parseYaml(text) ?? {}
-    written = parseYaml(text, { schema: 'failsafe' }) ?? {}
+    written = parse(text, { schema: 'failsafe', logLevel: 'error' }) ?? {}
   } catch (error) {
     const missing = (error as { code?: string }).code === 'ENOENT'
     throw new StartError(
       missing
         ? `There is no configuration file ${path}: check --config.`
-        : `${path} cannot be read as YAML: ${firstLine(error).replace(/[.:]$/, '')}.`,
+        : `${path} cannot be read as YAML: ${(error as Error).message}.`,
     )
   }
   if (typeof content !== 'object' || Array.isArray(content))
     throw new StartError(`${path} is not a list of option: value entries.`)
   return { entries: content as Record<string, unknown>, written: written as Record<string, string> }
 }
-
-const firstLine = (error: unknown): string => String((error as Error).message).split('\n', 1)[0] ?? ''

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { parse } from 'yaml'
 import { isWebhookSecret } from '../../contracts/protocol/webhook-hmac.ts'
 import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import { listOf, objectOf, oneOf, text } from '../store/snapshot-validation/json-schema-builders.ts'
+import { parseYaml } from '../support/parse-yaml.ts'
 import { StartError } from '../support/start-error.ts'
 
 /** An organization of the file that `--init` names, with PEM texts in place of file names. */
@@ -64,7 +64,7 @@ const SCHEMA = closed({
 /** Reads the file that `--init` names; certificates and keys are file names beside it, or PEM. Throws StartError. */
 export const readInitFile = async (file: string | undefined): Promise<readonly InitialOrganization[]> => {
   if (file === undefined) return []
-  const content = parseYaml(file, readText(file))
+  const content = parsed(file, readText(file))
   const { validateValue } = await import('../store/snapshot-validation/validate-value.ts')
   const problem = validateValue(file, content, SCHEMA)
   if (problem !== undefined) throw new StartError(`${problem}: docs/containers.md has an example.`)
@@ -89,10 +89,10 @@ const readText = (file: string): string => {
   }
 }
 
-const parseYaml = (file: string, content: string): unknown => {
+const parsed = (file: string, content: string): unknown => {
   try {
-    return parse(content)
+    return parseYaml(content)
   } catch (error) {
-    throw new StartError(`${file} is no YAML: ${(error as Error).message.split('\n')[0]}`)
+    throw new StartError(`${file} is no YAML: ${(error as Error).message}.`)
   }
 }

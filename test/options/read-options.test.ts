@@ -242,6 +242,7 @@ describe('an invalid configuration is refused in one sentence', () => {
     ['no entries',        '- a\n- b\n',             'is not a list of option: value entries.'],
     ['a mere word',       'hello\n',                'is not a list of option: value entries.'],
     ['no YAML',           'host: "a\n',             'cannot be read as YAML: '],
+    ['a tag of no one',   'host: !ours a',          'cannot be read as YAML: Unresolved tag: !ours at line 1, column 7.'],
   ])('a file with %s', (_what, text, said) => {
     const file = written(text)
     const message = messageOf(() => readConfig(['--config', file], {}))

@@ -66,6 +66,11 @@ const withKey = newKeyPair().privateKey.export({ type: 'pkcs8', format: 'pem' })
 test.each([
   ['no file', undefined, 'cannot be read: check --init'],
   ['no YAML', 'a: [', 'is no YAML'],
+  [
+    'a tag that YAML does not have',
+    'organizations: !ours []',
+    'is no YAML: Unresolved tag: !ours at line 1, column 16.',
+  ],
   ['another shape', 'organisations: []', 'organizations in'],
   ['an unknown member', '{organizations: [{id: a, webhook: []}]}', 'is not known here'],
   ['an id', '{organizations: [{id: "A B"}]}', 'organization A B: An organization id is'],
