@@ -80,7 +80,7 @@ export const list: OptionKind<readonly string[]> = {
 export const database: OptionKind<string> = {
   shape: 'URL',
   expects:
-    'an address such as postgres://assay:secret@db.example/assay, where target_session_attrs is read-write, primary or any, and a schema is named by options=-c%20search_path%3DNAME',
+    'an address such as postgres://assay:secret@db.example/assay, where settings are sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, options (a schema: options=-c%20search_path%3DNAME) and target_session_attrs, which is read-write, primary or any',
   isSecret: true,
   parse: value => (isServerAddress(value) ? value : undefined),
 }

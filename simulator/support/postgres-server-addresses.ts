@@ -24,26 +24,6 @@ export const needsWritable = (address: string): boolean => {
 }
 const TARGET = 'target_session_attrs'
 
-/** How other drivers name a schema; PostgreSQL would ignore it, and two sandboxes would share one. */
-const SCHEMAS = ['schema', 'currentschema', 'search_path']
-
-/** Values of settings that the driver would read as something else. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  [TARGET]: ['', 'any', ...WRITABLE],
-  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
-  ssl: ['true', '1', '0'],
-}
-
-/** Whether a text is an address of PostgreSQL: each of its hosts, what it asks of them, and no setting that is ignored. */
-export const isServerAddress = (text: string): boolean => {
-  const settings = [...new URLSearchParams(text.split('?')[1])]
-  return (
-    HOSTS.test(text) &&
-    serverAddresses(text).every(one => /^postgres(ql)?:$/.test(URL.parse(one)?.protocol ?? '')) &&
-    settings.every(([name, value]) => VALUES[name]?.includes(value) ?? !SCHEMAS.includes(name.toLowerCase()))
-  )
-}
-
 /** Settings that are ours: the driver lets those of an address win over those of its caller. */
 const OWN_SETTINGS = [
   'application_name',
@@ -53,6 +33,31 @@ const OWN_SETTINGS = [
   'lock_timeout',
   TARGET,
 ]
+
+const anyValue = (name: string): [string, undefined] => [name, undefined]
+
+/**
+ * Settings that an address may have, each with its values. The driver would ignore another, such as `schema`, by which two
+ * sandboxes would share one, and read another value as something else.
+ */
+const SETTINGS: ReadonlyMap<string, readonly string[] | undefined> = new Map([
+  ...[...OWN_SETTINGS, 'fallback_application_name', 'options', 'user', 'password', 'host', 'port'].map(anyValue),
+  ...['sslcert', 'sslkey', 'sslrootcert', 'uselibpqcompat'].map(anyValue),
+  [TARGET, ['', 'any', ...WRITABLE]],
+  ['sslmode', ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']],
+  ['sslnegotiation', ['postgres', 'direct']],
+  ['ssl', ['true', '1', '0']],
+])
+
+/** Whether a text is an address of PostgreSQL: each of its hosts, what it asks of them, and no setting that is ignored. */
+export const isServerAddress = (text: string): boolean => {
+  const settings = [...new URLSearchParams(text.split('?')[1])]
+  return (
+    HOSTS.test(text) &&
+    serverAddresses(text).every(one => /^postgres(ql)?:$/.test(URL.parse(one)?.protocol ?? '')) &&
+    settings.every(([name, value]) => SETTINGS.has(name) && (SETTINGS.get(name)?.includes(value) ?? true))
+  )
+}
 
 const withoutOwnSettings = (address: string): string => {
   const url = URL.parse(address)
