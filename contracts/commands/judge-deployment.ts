@@ -103,9 +103,12 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
   }
 }
 
+/** Returns the seconds after which a run ends: `budgets.seconds` of the profile, else the usual. */
+export const limitSecondsOf = ({ budgets }: Profile): number => budgets?.seconds ?? DEFAULT_SECONDS
+
 /** Stops a run when `budgets.seconds` of the profile is spent; returns the function that ends this limit. */
-export const limitTime = (stop: StopSignal, { budgets }: Profile): (() => void) => {
-  const seconds = budgets?.seconds ?? DEFAULT_SECONDS
+export const limitTime = (stop: StopSignal, profile: Profile): (() => void) => {
+  const seconds = limitSecondsOf(profile)
   const reason = `budgets.seconds of the profile is spent: ${seconds}`
   const timeout = setTimeout(() => stop.stop({ reason }), seconds * 1000)
   return () => clearTimeout(timeout)

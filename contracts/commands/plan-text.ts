@@ -50,7 +50,10 @@ const shorterText = ({ shorter = [] }: LineGain): string => {
 const costText = ({ cost }: RunPlan): string => {
   const sums = formatAmounts(cost)
   const money = sums.length > 0 ? ` of ${sums.join(' and ')} in all, as amounts are sent` : ''
-  const waiting = cost.waitSeconds > 0 ? ` It waits ${minutesOf(cost.waitSeconds)} for time to pass.` : ''
+  const waiting =
+    cost.waitSeconds > 0
+      ? ` It waits ${minutesOf(cost.waitSeconds)} for time to pass, beside the time of its calls, and ends after ${minutesOf(cost.limitSeconds)} (budgets.seconds) at the latest.`
+      : ''
   const acts = cost.humanActs > 0 ? ` A person acts ${countOf(cost.humanActs, 'time')}.` : ''
   return `About ${cost.calls} calls, ${cost.writes} of them writes, for ${cost.payments} payments${money}.${waiting}${acts}`
 }

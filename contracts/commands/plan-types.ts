@@ -12,13 +12,15 @@ export type RunPlan = {
   unchosen: number
   runs: string[]
   not: { id: string; title: string; verdict: Verdict; reason: string }[]
-  cost: RunCost
+  cost: LimitedCost
   /** What each journey that would be made costs, and the profile lines of the drivers that act in it. */
   journeys: PlannedJourney[]
   /** What one more line of the profile would gain, most first. */
   gains: LineGain[]
 }
 
+/** `limitSeconds`: when the run ends, whatever is left. */
+type LimitedCost = RunCost & { limitSeconds: number }
 type RunCost = SpentTotals & { calls: number } & Omit<DriverUsage, 'lines'>
 /** Planned cost of a scenario of checks, with the profile lines of the drivers that act in it. */
 export type PlannedJourney = { name: string; checks: readonly string[]; drivers: readonly string[] } & RunCost

@@ -13,6 +13,7 @@ import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { createDriverUsage } from './dry-run-driver-usage.ts'
 import { createDryRunControl, createDryRunTransport } from './dry-run-transport-and-control.ts'
+import { limitSecondsOf } from './judge-deployment.ts'
 import { findLineGains } from './plan-gains-of-profile-lines.ts'
 import { planText } from './plan-text.ts'
 import type { PlannedJourney, RunPlan } from './plan-types.ts'
@@ -92,6 +93,7 @@ const planRun = async (target: RunTarget): Promise<RunPlan> => {
         ...totalSpent(ledger.lines),
         waitSeconds: sumOf(journeys, ({ waitSeconds }) => waitSeconds),
         humanActs: sumOf(journeys, ({ humanActs }) => humanActs),
+        limitSeconds: limitSecondsOf(profile),
       },
       journeys,
       gains: await findLineGains(target),

@@ -28,7 +28,8 @@ export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line
   const said = saidBy(profile, redactor.exchange(last))
   const { response, transportError } = last
   const cure = response
-    ? withPlaceToCorrect(profile, line === undefined ? cureFor(request, response) : `correct ${line}`)
+    ? (lawfulCure(response, refusalCode(profile, last)) ??
+      withPlaceToCorrect(profile, line === undefined ? cureFor(request, response) : `correct ${line}`))
     : transportErrorCure(profile, transportError?.code)
   return redactor.text(`the service answered ${request.method} ${request.url} with ${said}: ${cure}`)
 }
@@ -76,9 +77,16 @@ const valueNamed = (exchange: Exchange, name: RegExp): string | undefined =>
     .find(({ pointer }) => name.test(pointer.slice(pointer.lastIndexOf('/'))))
     ?.value.toString()
 
+/** Returns what follows from a refusal that is no fault of the profile (7.1, 7.2). */
+const lawfulCure = ({ status }: WireResponse, code = ''): string | undefined => {
+  if (status === 429 || (status >= 500 && status !== 501)) return 'try again later, nothing is to be corrected'
+  if (status === 501) return 'where it does not offer this, a line of capabilities says so'
+  if (/^5\d{3}$/.test(code)) return 'its rules forbid it there, nothing is to be corrected unless the payment allows it'
+  return undefined
+}
+
 /** Returns what to correct in the profile, by the status of a refusal (5.5, 7.1). */
 const cureFor = ({ endpoint = 'keySet' }: WireRequest, { status }: WireResponse): string => {
-  if (status === 429 || (status >= 500 && status !== 501)) return 'try again later, nothing is to be corrected'
   if (status === 404 || status === 405) return `correct paths.${endpoint}`
   if (status === 401 && endpoint === 'token')
     return 'correct organization, first its certificate and then its signingKeys, or dialect, or paths.token'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/http-exchange.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { Blocked, Untestable, Withheld } from '../harness/judge/verdict-errors.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
@@ -35,15 +35,17 @@ export const readLifecycles = async (context: CheckContext): Promise<ExchangesBy
   const begun = await initiated()
   const main = readTransactionId(context.profile, begun)
   const { finalize, capture, refund } = operationsOn(context, main)
-  const steps: Record<(typeof STAGES)[number], () => Promise<unknown>> = {
+  const restAfter = (stage: 'part' | 'returned') => (reads.has(stage) ? FULL_AMOUNT - PARTIAL_AMOUNT : FULL_AMOUNT)
+  /** Steps to the stages; a refused call leads to none, as that of a service without partial captures. */
+  const steps: Record<(typeof STAGES)[number], () => Promise<Exchange | undefined>> = {
     waiting: async () => undefined,
-    authenticated: () => letShopper(context.profile, context, begun),
+    authenticated: async () => void (await letShopper(context.profile, context, begun)),
     authorized: finalize,
     part: () => capture(PARTIAL_AMOUNT),
-    captured: () => capture(FULL_AMOUNT - PARTIAL_AMOUNT),
-    settled: () => waitForSettlement(context.profile, context),
+    captured: () => capture(restAfter('part')),
+    settled: async () => void (await waitForSettlement(context.profile, context)),
     returned: () => refund(PARTIAL_AMOUNT),
-    refunded: () => refund(FULL_AMOUNT - PARTIAL_AMOUNT),
+    refunded: () => refund(restAfter('returned')),
   }
   const others: Partial<Record<LifecycleStage, () => Promise<string>>> = {
     declined: async () => letShopper(context.profile, context, await initiated('decline'), { will: 'decline' }),
@@ -65,8 +67,8 @@ export const readLifecycles = async (context: CheckContext): Promise<ExchangesBy
   }
   await asFarAsDriversGo(async () => {
     for (const stage of STAGES) {
-      await steps[stage]()
-      if (!(stage in others)) await read(stage, main)
+      const exchange = await steps[stage]()
+      if (!(stage in others) && (!exchange || isServed(exchange))) await read(stage, main)
     }
   })
   for (const [stage, lead] of Object.entries(others))

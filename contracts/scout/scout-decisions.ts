@@ -83,7 +83,9 @@ export const scoutDecisions = async (context: CheckContext): Promise<ProbeResult
     const line = `decisions.${number}`
     const probing = ask(context).then(exchange => {
       const value = isShownBy(context, exchange) ? readValue(context, exchange, reads) : undefined
-      return createProbeResult(line, value, `${what}: ${describeExchange(exchange)}`, sameAs)
+      const evidence = `${what}: ${describeExchange(exchange)}`
+      const wanted = value === undefined ? `, where ${Object.keys(reads).join(' or ')} would show it` : ''
+      return createProbeResult(line, value, `${evidence}${wanted}`, sameAs)
     })
     results.push(await failureAsOpenLine(probing, `${line}: `))
   }

@@ -91,14 +91,8 @@ const categoriesAt = (reads: ExchangesByStage, pointer: string): Map<string, str
 /** Finds the event fields: the list that grows, captured and refunded sums, and the state that matches the status. */
 const eventsIn = (profile: Profile, reads: ExchangesByStage, state: string | undefined): ProbeResult => {
   const at = (stage: LifecycleStage) => reads.get(stage)?.events
-  const [waiting, authorized, part, captured, refunded] = [
-    at('waiting'),
-    at('authorized'),
-    at('part'),
-    at('captured'),
-    at('refunded'),
-  ]
-  if (!waiting || !authorized || !part || !captured || !refunded) return mergeProbeResults([])
+  const [waiting, authorized, captured, refunded] = [at('waiting'), at('authorized'), at('captured'), at('refunded')]
+  if (!waiting || !authorized || !captured || !refunded) return mergeProbeResults([])
   const lengths = new Map(jsonArrays(responseJson(waiting)).map(({ pointer, items }) => [pointer, items.length]))
   const grown = jsonArrays(responseJson(authorized)).find(
     ({ pointer, items }) => items.length > (lengths.get(pointer) ?? items.length),

@@ -90,6 +90,22 @@ test('where a probe is refused, scout says how and names the line', async () => 
   )
 })
 
+test('scout learns the words for states where partial captures are refused', async () => {
+  const [account] = simulator.kit.processingAccountIds
+  const url = `${simulator.pagesUrl}/control/organizations/demo-merchant/accounts/${account}/capabilities`
+  const body = JSON.stringify({ BLIK: { partialCapture: false } })
+  await fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body })
+  const withoutWords = (text: string) => text.replace(/^(states|fields):\n( .*\n)+/gm, '')
+  const { out } = await scout(withoutWords, '--tier', '3', '--json')
+  await fetch(url, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' })
+  const { found } = JSON.parse(out) as { found: { line: string; value: unknown }[] }
+  expect(Object.fromEntries(found.map(({ line, value }) => [line, value]))).toMatchObject({
+    'states.authorized': ['AUTHORIZED'],
+    'states.captured': ['CAPTURED'],
+    'fields.events.captured': '/paymentDetails/capturedAmount',
+  })
+})
+
 const exchange = (status: number, body: string, endpoint?: 'token' | 'search'): Exchange => ({
   request: {
     method: 'POST',
@@ -109,6 +125,8 @@ test.each([
   [exchange(404, '<h1>Not\n found</h1>', 'search'),               'with HTTP 404, "<h1>Not found</h1>": correct paths.search in'],
   [exchange(422, '{"at":"2026-01-01","why":"this is no body"}', 'search'), 'with HTTP 422, "this is no body": correct requests.search or enums in'],
   [exchange(503, '', 'search'),                                   'with HTTP 503: try again later'],
+  [exchange(501, '{"code":"8003"}', 'search'),                    'with HTTP 501, code 8003: where it does not offer this, a line of capabilities says so'],
+  [exchange(422, '{"code":"5002"}', 'search'),                    'with HTTP 422, code 5002: its rules forbid it there, nothing is to be corrected'],
 ])('last words %#', (last, words) => {
   const profile = { ...simulatorProfileAt(simulator), errors: {} }
   expect(lastWords(profile, [last, exchange(200, '{}')])).toContain(words)
