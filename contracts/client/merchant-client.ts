@@ -103,6 +103,8 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     unverified.set(token.value, exchange)
     return token
   }, now)
+  const forgetTokenOf = ({ request: { headers } }: Exchange, scope = usualScope): Promise<void> =>
+    forget(scope, headers.authorization?.replace('Bearer ', '') ?? '')
   const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now)
   const signedBy = acceptedResponseDialect(options.responses)
   const verify = createResponseVerifier(keyCache, signedBy)
@@ -129,7 +131,7 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
       request(endpoint, keyed, isGuarded(endpoint) ? { token: await verifiedTokenFor(scope) } : {})
     const exchange = await send()
     if (exchange.response?.status !== 401 || !refusesToken(dialect.read(exchange))) return exchange
-    await forget(scope, exchange.request.headers.authorization?.replace('Bearer ', '') ?? '')
+    await forgetTokenOf(exchange, scope)
     return send()
   }
   const call = async <Body>(endpoint: OperationName, parts: CallParts): Promise<MerchantResponse<Body>> => {
@@ -155,6 +157,8 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     tokenForm,
     /** The cached access token of a scope; renewed about five minutes before it expires. */
     tokenFor: (scope = usualScope) => tokenFor(scope),
+    /** Removes the token of a call from the cache: the next call of its scope has a new one. */
+    forgetTokenOf,
     token: (scope = usualScope) => call<Shapes['TokenResponse']>('token', { form: tokenForm(scope) }),
     initiate: post<Shapes['InitiateRequest'], Shapes['InitiateResponse']>('initiate'),
     finalize: post<Shapes['FinalizeRequest'], Shapes['FinalizeResponse']>('finalize'),

@@ -5,7 +5,7 @@ import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
 import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
-import { expectOutcomeCode, findOutcomeCode } from './evidence/outcome-reason-code.ts'
+import { expectOutcomeCode, expectOutcomeResponses, findOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { preparePayment } from './given/create-payments.ts'
 import { readInitiateOutcome } from './given/read-failed-payment-outcome.ts'
 import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
@@ -33,8 +33,9 @@ const bodyFor = async (context: CheckContext, { provider, code }: Row) => {
 }
 
 /** Throws Untestable where a mock was to tell the code and nothing came of it: services ignore members that they do not know. */
-const ensureMockTaken = (places: readonly Exchange[], { profile, response }: Expect): void => {
-  for (const place of places) response(place)
+const ensureMockTaken = (places: readonly Exchange[], expect: Expect): void => {
+  const { profile } = expect
+  expectOutcomeResponses(places, expect)
   if (profile.control || places.some(place => findOutcomeCode(profile, place) !== undefined)) return
   const question = `does mocks.providerCode of ${profile.file} point where mock/set takes a provider's code?`
   throw new Untestable(`the payment went on as if there were no code: ${question}`, places[0], 'mocks.providerCode')

@@ -50,13 +50,13 @@ const playFault = async (context: CheckContext, keep: KeepStep<string>, fault: F
 
 /** Throws Blocked or Untestable where an injected fault did not show. */
 const expectShown = (exchange: Exchange, expect: Expect, fault: FaultName): void => {
-  if (expect.response(exchange).status === FAULT_STATUSES[fault]) return
+  if (expect.response(exchange, [FAULT_STATUSES[fault]]).status === FAULT_STATUSES[fault]) return
   throw faultNotShown(expect.profile, fault, exchange, expect.describeJudged(exchange))
 }
 
 const expectCapturedOnce = (evidence: Evidence<string>, expect: Expect, fault: FaultName): void => {
   expectShown(evidence.of(fault), expect, fault)
-  expect.served(evidence.of(`${fault} again`))
+  expect.served(evidence.of(`${fault} again`), [FAULT_STATUSES[fault]])
   expectReplay(evidence.of(`${fault} third`), evidence.of(`${fault} again`), expect)
   expectSum(evidence.of(`${fault} sum`), 'captured', WHOLE, expect)
 }

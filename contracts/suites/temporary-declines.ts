@@ -5,7 +5,7 @@ import { assumed } from '../harness/judge/check.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
-import { findOutcomeCode } from './evidence/outcome-reason-code.ts'
+import { expectOutcomeResponses, findOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { irisPayment } from './given/request-bodies.ts'
 
 /** A code of IRIS of a temporary decline, and the reasonCode to which it is mapped (7.5). */
@@ -37,7 +37,7 @@ export const declinesThatMayPass = isolatedScenario(
       judge: (evidence, expect) => {
         const { profile } = expect
         const [declined, again] = [evidence.of('declined'), evidence.of('again')]
-        for (const exchange of [declined, again]) expect.response(exchange)
+        expectOutcomeResponses([declined, again], expect)
         // A refusal is no result to replay, and a decline that the status tells later is not in the response.
         if (!isServed(declined) || findOutcomeCode(profile, declined) !== MAINTENANCE.reasonCode) return
         const [first, second] = [declined, again].map(exchange => expect.field(exchange, 'initiate.transactionId'))

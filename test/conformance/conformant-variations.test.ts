@@ -96,6 +96,10 @@ const ODDITIES: Readonly<Record<string, Readonly<Record<string, Oddity>>>> = {
     'signatures in another header':      { mutation: strange.signatureInOwnHeader, only: ['RSP-01', 'RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-01 untestable', 'RSP-02 blocked', 'RSP-06 blocked', 'RSP-07 blocked'] },
     'an enforced id format':             { mutation: strange.idFormatEnforced, only: ['RDS-02', 'RDS-03', 'RDS-04', 'RDS-05', 'RDS-06', 'LIF-27', 'LIF-28', 'ERR-18'], told: ['RDS-02 untestable', 'RDS-03 untestable', 'RDS-05 untestable', 'RDS-06 untestable', 'LIF-27 untestable', 'ERR-18 untestable'] },
   },
+  'in what is away or over': {
+    'a gateway that is away at first':   { mutation: strange.awayAtFirst, only: ['LIF-01', 'LIF-17'], told: ['LIF-01 inconclusive', 'LIF-17 blocked'] },
+    'one token at a time':               { mutation: strange.oneTokenAtATime, profile: unconfirmed, only: ['TOK-16', 'TOK-17', 'SIG-21', 'VAL-01', 'VAL-02', 'SCP-11'], told: ['TOK-17 differs'] },
+  },
   'where no decision is confirmed': {
     'a search that lags behind':         { mutation: strange.delayedSearch, profile: unconfirmed, only: ['RDS-09', 'RDS-11', 'SCP-12'], told: ['RDS-09 differs', 'RDS-11 blocked', 'SCP-12 blocked'] },
     'a mock that stays PENDING':         { mutation: strange.pendingMocks, profile: unconfirmed, only: ['MCK-23'], told: ['MCK-23 differs'] },

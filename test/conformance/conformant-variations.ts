@@ -173,3 +173,36 @@ export const plainHttpRedirect = mutateServedJson(isInitiate, body => {
 
 /** Lawful variation of the simulator: 400 in place of 501 with 8003, for which 7.3 has no status. */
 export const unsupportedAs400 = mutateRefusal(501, '8003', { http: 400 })
+
+/** Lawful variation of the simulator: the first attempt of each capture under a key meets a gateway that is away (7.1). */
+export const awayAtFirst = withFreshState(() => {
+  const tried = new Set<string>()
+  return mutateReply((_reply, call) => {
+    const key = requestHeader(call, 'idempotency-key')
+    if (!isCallTo('/payments/capture')(call) || tried.has(key)) return undefined
+    tried.add(key)
+    return { http: 503, body: '<html>Service Unavailable</html>' }
+  })
+})
+
+/** Lawful variation of the simulator: a new token ends the one before (5.5, D-58). */
+export const oneTokenAtATime = withFreshState(() => {
+  let newest = ''
+  return mutateReply((reply, call) => {
+    if (isCallTo('/auth/token')(call)) {
+      if (reply.http === 200) newest = JSON.parse(reply.body).access_token
+      return undefined
+    }
+    const token = requestHeader(call, 'authorization').replace('Bearer ', '')
+    return reply.http < 300 && token !== newest && newest !== '' ? withCode(reply, '4061') : undefined
+  })
+})
+
+const withCode = ({ body }: { body: string }, reasonCode: string) => ({
+  http: 401,
+  body: JSON.stringify({
+    ...JSON.parse(body || '{}'),
+    status: 'DECLINED',
+    statusInfo: { reasonCode, message: 'Ask again.' },
+  }),
+})

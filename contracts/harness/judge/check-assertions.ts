@@ -18,6 +18,9 @@ import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 /** Statuses by which a service may refuse an incorrect call (7.1). A 429 is no judgment of the call. */
 const REFUSAL_STATUSES = [400, 401, 403, 404, 409, 413, 422, 501]
 
+/** Statuses by which a service, or a gateway before it, puts a call off: repeated later, it may be served (7.1). */
+export const PUT_OFF: readonly number[] = [423, 429, 502, 503, 504]
+
 /** Whether a status refuses a call: any 4xx, or 501; a 429 is no judgment of the call, and 500 no answer to it. */
 const isRefusal = (status: number): boolean => (status >= 400 && status < 500) || status === 501
 
@@ -46,9 +49,10 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     if (!response) throw new Inconclusive(`no response: ${transportError?.code} ${transportError?.message}`, exchange)
     return response
   }
-  const response = (exchange: Exchange): WireResponse => {
+  const response = (exchange: Exchange, expected: readonly number[] = []): WireResponse => {
     const { status, headers, body } = received(exchange)
-    if (status === 429) throw new Inconclusive(`too many requests, retry after ${headers['retry-after']}`, exchange)
+    if (PUT_OFF.includes(status) && !expected.includes(status))
+      throw new Inconclusive(putOffText(status, headers['retry-after']), exchange)
     return { status, headers, body }
   }
   const holds = (condition: boolean, expected: string, got: unknown, exchange?: Exchange): void => {
@@ -59,7 +63,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
 
   return {
     profile,
-    /** The response; throws Inconclusive where there is none, or a 429. */
+    /** The response; throws Inconclusive where there is none, or one of `PUT_OFF` that is not expected. */
     response,
     holds,
     /** Runs assertions of what the document itself states: a violation fails, whatever decisions the check names. */
@@ -86,11 +90,14 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     /** Expects equality of all members that both sides have: either may have further, optional ones (9). */
     agreesWith: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(jsonAgrees(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
-    /** Expects a 2xx response, and one of the statuses that the profile lists under `success`, where it lists any. */
-    served: (exchange: Exchange): void => {
-      holds(isSuccess(response(exchange).status), 'the call to be served', describeJudged(exchange), exchange)
+    /**
+     * Expects a 2xx response, and one of the statuses that the profile lists under `success`, where it lists any; a status
+     * of `judged` fails also where it puts the call off.
+     */
+    served: (exchange: Exchange, judged: readonly number[] = []): void => {
+      const { status } = response(exchange, judged)
+      holds(isSuccess(status), 'the call to be served', describeAny(exchange), exchange)
       const statuses = profile.success?.[exchange.request.endpoint ?? '']
-      const { status } = response(exchange)
       holds(statuses?.includes(status) ?? true, `HTTP ${list(statuses)}`, describeJudged(exchange), exchange)
     },
     /** Expects a refusal as stated, and that nothing was created; the check must name a control (rule 2). */
@@ -111,7 +118,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       judgeCode(profile, exchange, code, describeJudged)
       holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
     },
-    /** Expects a 429, which in every other assertion is inconclusive. */
+    /** Expects a 429, which in other assertions is inconclusive. */
     rateLimited: (exchange: Exchange): void => {
       holds(received(exchange).status === 429, 'HTTP 429', describeAny(exchange), exchange)
     },
@@ -128,8 +135,9 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     },
     /** Expects the reasonCode of a refusal, or of a decline in a successful response where this field stands (7, S44). */
     code: (exchange: Exchange, field: string, code: string): void => {
-      response(exchange)
-      const got = findReasonCode(profile, exchange, field) ?? readField(profile, exchange, field)
+      const found = findReasonCode(profile, exchange, field)
+      response(exchange, found === undefined ? [] : PUT_OFF)
+      const got = found ?? readField(profile, exchange, field)
       holds(String(got) === code, `reasonCode ${code}`, String(got), exchange)
     },
     /** Values of one member of each item of a response list. */
@@ -144,9 +152,9 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       const isAnyOf = stages.some(stage => expected.includes(stage))
       holds(isAnyOf, `the payment ${list(expected)}`, shown, exchange)
     },
-    /** Status and reasonCode of a response as text; throws Inconclusive where there is none, or a 429. */
+    /** Status and reasonCode of a response as text; throws Inconclusive as `response` does. */
     describeJudged,
-    /** Status and reasonCode of any response as text, also of a 429. */
+    /** Status and reasonCode of any response as text, also of one that puts the call off. */
     describeAny,
   }
 }
@@ -175,6 +183,11 @@ const judgeCode = (
     exchange,
   )
 }
+
+const putOffText = (status: number, retryAfter: string | undefined): string =>
+  status === 429
+    ? `too many requests, retry after ${retryAfter}`
+    : `the call was put off by HTTP ${status}, as a passing failure may: run the check again`
 
 const statusText = ({ status }: WireResponse, reasonCode: string | undefined): string =>
   reasonCode === undefined ? `HTTP ${status}` : `HTTP ${status} with reasonCode ${reasonCode}`

@@ -5,6 +5,8 @@ import { BUSY_STATUSES } from '../../client/retry-policy.ts'
 import { createTransport, type Transport } from '../../client/transport.ts'
 import { createRequestDialect } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { findRefusalCode } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { REFUSALS } from '../../protocol/reason-codes.ts'
 import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
 import { repeatCall } from '../given/content-of-recorded-call.ts'
@@ -66,8 +68,16 @@ export const createTestOrganization = (
   const clock = createClock(profile, control, ended)
   const { shopper: wrapShopper = same, clock: wrapClock = same } = wrappers
   const again = new Map<Exchange, () => Promise<Exchange>>()
-  const request: Merchant['request'] = async (endpoint, parts, alter) => {
+  /** Sends a call; once more under its key with a new token where that of the cache has ended, as a newer one may do (5.5, 7.3). */
+  const send: Merchant['request'] = async (endpoint, parts, alter) => {
     const exchange = await merchant.request(endpoint, parts, alter)
+    if (alter?.token !== undefined || exchange.response?.status !== 401) return exchange
+    if (findRefusalCode(profile, exchange) !== REFUSALS.TOKEN_EXPIRED.reasonCode) return exchange
+    await merchant.forgetTokenOf(exchange, parts?.scope)
+    return merchant.request(endpoint, { ...parts, ...repeatCall(exchange) }, alter)
+  }
+  const request: Merchant['request'] = async (endpoint, parts, alter) => {
+    const exchange = await send(endpoint, parts, alter)
     if (exchange.response?.status === 500)
       again.set(exchange, () => merchant.request(endpoint, { ...parts, ...repeatCall(exchange) }, alter))
     return exchange

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../client/http-exchange.ts'
-import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { type Expect, PUT_OFF } from '../../harness/judge/check-assertions.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, findReasonCode } from '../../harness/profile/response-fields-and-line-advice.ts'
 
@@ -23,10 +23,16 @@ export const findOutcomeCode = (profile: Profile, exchange: Exchange): string | 
   return code === undefined || NO_REASON.includes(code) ? undefined : code
 }
 
+/** Expects responses; one that tells the outcome of a payment may have the status of a provider's failure (7.3, D-82). */
+export const expectOutcomeResponses = (places: readonly Exchange[], expect: Expect): void => {
+  for (const place of places)
+    expect.response(place, findOutcomeCode(expect.profile, place) === undefined ? [] : PUT_OFF)
+}
+
 /** Expects a reasonCode in any of the places where an outcome can show (7.5, S44); each exchange is of another place. */
 export const expectOutcomeCode = (places: readonly Exchange[], code: string, expect: Expect): void => {
-  for (const place of places) expect.response(place)
   const shown = places.filter(place => findOutcomeCode(expect.profile, place) !== undefined)
+  expectOutcomeResponses(places, expect)
   if (shown.some(place => findOutcomeCode(expect.profile, place) === code)) return
   const judged = shown[0] ?? places[0]
   if (judged) expect.code(judged, fieldOf(judged), code)
