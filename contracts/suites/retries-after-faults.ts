@@ -129,7 +129,7 @@ export const retriesAfterFaults = isolatedScenario(
       play: (context, keep) => playFault(context, keep, 'locked'),
       judge: (evidence, expect) => {
         expectShown(evidence.of('locked'), expect, 'locked')
-        expect.served(evidence.of('locked again'))
+        expect.served(evidence.of('locked again'), [FAULT_STATUSES.locked])
       },
     },
     codeFamilyCheck('ERR-10', 'every 502 and 504 of the run is 8xxx', UPSTREAM, [502, 504], '8'),

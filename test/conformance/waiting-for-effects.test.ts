@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
-import { Blocked } from '../../contracts/harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
@@ -63,6 +63,19 @@ const WAITS: readonly (readonly [what: string, lines: Partial<Profile>, shown: n
 test.each(WAITS)('1, E5: what a call did is waited for %s', async (_what, lines, shown, tooLate) => {
   expect(await isShown({ ...shipped, ...lines }, shown)).toBe(true)
   expect(await isShown({ ...shipped, ...lines }, tooLate)).toBe(false)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['unless said, may show later',                {},                          'AUTHORIZED', Inconclusive],
+  ['within a longer patience, may show later',   { patience: 'P2D' },         'AUTHORIZED', Inconclusive],
+  ['within the patience of the profile, fails',  { patience: 'PT40S' },       'AUTHORIZED', Mismatch],
+  ['on a simulator, fails',                      { control: { url: '' } },    'AUTHORIZED', Mismatch],
+  ['though the payment is declined, fails',      {},                          'DECLINED',   Mismatch],
+  ['though the payment is beyond it, fails',     {},                          'REFUNDED',   Mismatch],
+] as const)('1, E5: what did not show %s', (_what, lines, state, error) => {
+  const { inCategory } = createExpect({ ...shipped, ...lines }, { id: 'LIF-01' })
+  expect(() => inCategory(inState(state), 'captured', 'settled')).toThrow(error)
 })
 
 test('a fast service is read once', async () => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
 import type { SwitchedDecision } from '../../dialect/decision-choices.ts'
-import { readLifecycleStages } from '../profile/lifecycle-stages-of-status-response.ts'
+import { LONGEST_WAIT_SECONDS, patienceSeconds } from '../profile/abilities-from-profile-lines.ts'
+import { comesBefore, readLifecycleStages } from '../profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import {
   findField,
@@ -57,6 +58,16 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
   }
   const holds = (condition: boolean, expected: string, got: unknown, exchange?: Exchange): void => {
     if (!condition) throw new Mismatch(expected, typeof got === 'string' ? got : JSON.stringify(got), exchange)
+  }
+  /** Throws Inconclusive where an effect that does not show may only be slower: no time is stated, here or in the profile (1, E5). */
+  const maybeLater = (shown: string, exchange: Exchange): void => {
+    const { control, patience, file } = profile
+    const seconds = Math.min(patienceSeconds(profile), LONGEST_WAIT_SECONDS)
+    if (control || (patience !== undefined && patienceSeconds(profile) <= seconds)) return
+    throw new Inconclusive(
+      `after ${seconds} seconds there is still ${shown}: a patience of at most PT1M in ${file} says that nothing takes longer`,
+      exchange,
+    )
   }
   const describeAny = (exchange: Exchange) => statusText(received(exchange), findRefusalCode(profile, exchange))
   const describeJudged = (exchange: Exchange) => statusText(response(exchange), findRefusalCode(profile, exchange))
@@ -118,6 +129,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       judgeCode(profile, exchange, code, describeJudged)
       holds(made === undefined, 'nothing left behind', `${without} ${made}`, exchange)
     },
+    maybeLater,
     /** Expects a 429, which in other assertions is inconclusive. */
     rateLimited: (exchange: Exchange): void => {
       holds(received(exchange).status === 429, 'HTTP 429', describeAny(exchange), exchange)
@@ -150,6 +162,7 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(isSuccess(response(exchange).status), 'the call to be served', describeJudged(exchange), exchange)
       const { stages, shown } = readLifecycleStages(profile, exchange)
       const isAnyOf = stages.some(stage => expected.includes(stage))
+      if (!isAnyOf && comesBefore(stages, expected)) maybeLater(shown, exchange)
       holds(isAnyOf, `the payment ${list(expected)}`, shown, exchange)
     },
     /** Status and reasonCode of a response as text; throws Inconclusive as `response` does. */

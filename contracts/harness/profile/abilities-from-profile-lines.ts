@@ -52,6 +52,9 @@ export const isAbility = (need: string): need is Ability => need in ABILITIES ||
 /** Longest time that a run really waits, in seconds, where the profile sets none: it covers a settlement. */
 const DEFAULT_PATIENCE_SECONDS = 15
 
+/** Longest time, in seconds, for which a check waits until what a call did shows, however long the patience is. */
+export const LONGEST_WAIT_SECONDS = 60
+
 /** Returns the longest time that a run really waits for one step, in seconds: `patience` of the profile. */
 export const patienceSeconds = ({ patience }: Pick<Profile, 'patience'>): number =>
   patience === undefined ? DEFAULT_PATIENCE_SECONDS : durationSeconds(patience)

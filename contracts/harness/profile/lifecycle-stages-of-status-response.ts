@@ -45,6 +45,16 @@ export const readLifecycleStages = (profile: Profile, exchange: Exchange): Lifec
   return { stages: stages.filter(stage => agrees(stage, sums)), shown: describe(word, sums) }
 }
 
+/** Stages of a payment that goes through them all (3). */
+const IN_ORDER = ['waiting', 'authenticated', 'authorized', 'captured', 'settled', 'refunded']
+
+/** Whether stages come before each of the expected ones, so that a payment may only be on its way there. */
+export const comesBefore = (stages: readonly string[], expected: readonly string[]): boolean => {
+  const [shown, wanted] = [stages, expected].map(names => names.map(name => IN_ORDER.indexOf(name)))
+  const reachable = (wanted ?? []).filter(place => place >= 0)
+  return shown?.includes(-1) === false && reachable.length > 0 && Math.max(...shown) < Math.min(...reachable)
+}
+
 /** Whether a sum can tell some of these stages apart. */
 const isTelling = (name: keyof Sums, stages: readonly string[]): boolean =>
   new Set(stages.map(stage => SUMS_OF_STAGE[stage]?.[name])).size > 1

@@ -2,15 +2,14 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { realTime, sleep } from '../../client/wall-clock.ts'
 import { createExpect, type Expect } from '../../harness/judge/check-assertions.ts'
-import { Mismatch } from '../../harness/judge/verdict-errors.ts'
-import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
+import { Inconclusive, Mismatch } from '../../harness/judge/verdict-errors.ts'
+import { LONGEST_WAIT_SECONDS, patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import type { Clock } from '../drivers/clock.ts'
 
-/** Time, in seconds, in which what a call did shows on a simulator, and the longest in which a check waits for it. */
+/** Time, in seconds, in which what a call did shows on a simulator. */
 export const SHOWN_WITHIN_SECONDS = 3
-const LONGEST_SECONDS = 60
 /** Time between two reads, in seconds, where the profile asks for no longer one. */
 const INTERVAL_SECONDS = 0.25
 
@@ -26,7 +25,7 @@ type Patient = Pick<Profile, 'control' | 'limits' | 'patience'>
 export const shownWithinSeconds = (profile: Patient): number =>
   profile.control
     ? SHOWN_WITHIN_SECONDS
-    : Math.min(Math.max(patienceSeconds(profile), SHOWN_WITHIN_SECONDS), LONGEST_SECONDS)
+    : Math.min(Math.max(patienceSeconds(profile), SHOWN_WITHIN_SECONDS), LONGEST_WAIT_SECONDS)
 
 /**
  * Repeats a read for a check until its response is the wanted one or the time is over, at least once however long the
@@ -58,7 +57,8 @@ export const isMet = (profile: Profile, judge: (expect: Expect) => void): boolea
     judge(createExpect(profile, { id: 'status' }))
     return true
   } catch (error) {
-    return error instanceof Mismatch ? false : undefined
+    const isTooEarly = error instanceof Inconclusive && error.exchange?.response !== undefined
+    return error instanceof Mismatch || isTooEarly ? false : undefined
   }
 }
 
