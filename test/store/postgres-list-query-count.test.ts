@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
-import { type Db, type Pool, runAll } from '../../simulator/store/postgres/pool.ts'
+import { type Pool, runAll } from '../../simulator/store/postgres/pool.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
 import { insertMessages } from '../../simulator/store/postgres/webhook-messages.ts'
+import type { Db } from '../../simulator/store/sql-statements.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 

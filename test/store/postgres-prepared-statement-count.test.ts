@@ -5,7 +5,8 @@ import { createCallSharing } from '../../simulator/store/postgres/journal-sharin
 import type { ListenNotifyConnection } from '../../simulator/store/postgres/listen-notify-connection.ts'
 import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
 import { fillOrganizationTables } from '../../simulator/store/postgres/organization-table-rows.ts'
-import type { Db, Pool } from '../../simulator/store/postgres/pool.ts'
+import type { Pool } from '../../simulator/store/postgres/pool.ts'
+import type { Db } from '../../simulator/store/sql-statements.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPhoneCodeAndMandateStore } from '../../simulator/store/phones-codes-and-mandates.ts'
 import { listLedgerEntries } from '../../simulator/store/postgres/ledger-entries.ts'
 import { loadReadSet } from '../../simulator/store/postgres/load-read-set.ts'
-import { createMandateStore } from '../../simulator/store/postgres/mandates.ts'
 import { searchPayments } from '../../simulator/store/postgres/payment-search.ts'
-import type { Db, Pool } from '../../simulator/store/postgres/pool.ts'
+import type { Pool } from '../../simulator/store/postgres/pool.ts'
 import { createRetentionStore } from '../../simulator/store/postgres/retention.ts'
 import { createScheduleStore } from '../../simulator/store/postgres/scheduled-items-and-clocks.ts'
 import { connectionTo } from '../../simulator/store/postgres/server-connections.ts'
@@ -13,6 +13,7 @@ import { createActivityStore } from '../../simulator/store/postgres/shopper-clic
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
 import { createMessageStore } from '../../simulator/store/postgres/webhook-messages.ts'
+import type { Db } from '../../simulator/store/sql-statements.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
@@ -150,7 +151,7 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
     'activities of a payment':            pool => createActivityStore(pool).activities(BUSY, 't4001', PAYMENTS - 50),
     'scheduled items':                    pool => createScheduleStore(pool).scheduledItems(BUSY, page),
     'scheduled items of a payment':       pool => createScheduleStore(pool).scheduledItems(BUSY, { transactionId: 't4000', ...page }),
-    'the newest mandates':                pool => createMandateStore(pool).mandates(QUIET, 20),
+    'the newest mandates':                pool => createPhoneCodeAndMandateStore(pool).mandates(QUIET, 20),
     'a day of an account\'s books':       pool => listLedgerEntries(pool, BUSY, { accountIds: ['a'], from: 100, to: 200 }),
     'expired rows':                       pool => createRetentionStore(pool).deleteExpired(BUSY, { expired: 9, blikCodes: 60, messages: 60, payments: 60, ledgerEntries: 60 }, 20),
   }

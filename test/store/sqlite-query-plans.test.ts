@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { createPhoneCodeAndMandateStore } from '../../simulator/store/phones-codes-and-mandates.ts'
 import { openLedgerEntries } from '../../simulator/store/sqlite/ledger-entries.ts'
 import { openReadSets } from '../../simulator/store/sqlite/load-read-set.ts'
 import { defineHashFunction } from '../../simulator/store/sqlite/lookup-hash-column.ts'
-import { openMandates } from '../../simulator/store/sqlite/mandates.ts'
 import { openTables } from '../../simulator/store/sqlite/open-table-groups.ts'
 import { openOrganizationTables } from '../../simulator/store/sqlite/organization-table-rows.ts'
 import { openOrganizations } from '../../simulator/store/sqlite/organizations.ts'
@@ -12,6 +12,7 @@ import { openPaymentSearch } from '../../simulator/store/sqlite/payment-search.t
 import { openRetention } from '../../simulator/store/sqlite/retention.ts'
 import { openSchedule } from '../../simulator/store/sqlite/scheduled-items-and-clocks.ts'
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
+import { createDb } from '../../simulator/store/sqlite/statement-cache.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
 import { openMessages } from '../../simulator/store/sqlite/webhook-messages.ts'
 import { ORGANIZATION_TABLES } from '../../simulator/store/tables-emptied-by-reset.ts'
@@ -106,8 +107,8 @@ test('28: payments are counted by an index, and each slice of a search for ids r
 
 test('deliveries and mandates of an organization are listed and purged by an index, without sort', async () => {
   const { watched, plans } = openPlanned(1)
-  openMandates(watched)
   openRetention(watched)
+  await createPhoneCodeAndMandateStore(createDb(watched)).mandates('o', 1)
   const before = plans().length
   await openDeliveries(watched).port.deliveries('o', { limit: 1 })
   expect(plans().slice(before)).toContain(

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Fault } from '../../providers/fault-kinds.ts'
 import { type FaultRow, toFault } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
-import type { Db } from './pool.ts'
 import type { RowLock } from './query-fragments.ts'
 
 /**

@@ -8,8 +8,9 @@ import {
 } from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
 import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import { lockUntilCommit } from './locks.ts'
-import type { Db, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 const insertCertificate = (db: Db, { fingerprint, organizationId, pem, publicKey, registeredAt }: CertificateRecord) =>
   db.run(sql`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { type JobRow, toJob } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import type { Store } from '../store.ts'
-import type { Db } from './pool.ts'
 
 /** Creates the PostgreSQL store of due jobs: reads the first jobs that are due. */
 export const createDueJobStore = (db: Db): Pick<Store, 'dueJobs'> => ({

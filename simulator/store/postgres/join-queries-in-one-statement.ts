@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Db } from '../sql-statements.ts'
 import type { Element } from './binary-arrays.ts'
 import { columnOf } from './insert-rows.ts'
 import { unescapeNul } from './nul-escaping.ts'
-import type { Db } from './pool.ts'
 
 type Waiting<Result> = { statement: Sql; resolve(result: Result): void; reject(error: unknown): void }
 

@@ -1,8 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReplicaCoordinationStore, SharedCall } from '../replica-coordination-store.ts'
+import type { Db } from '../sql-statements.ts'
 import { columnOf } from './insert-rows.ts'
 import type { ListenNotifyConnection } from './listen-notify-connection.ts'
-import type { Db, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 type Row = { position: number; organization_id: string | null; journal_entry: string; request_body: Buffer | null }
 type Names = { self: string; channel: string }

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/payment.ts'
+import type { Db } from '../sql-statements.ts'
 import type { LedgerQuery } from '../unit-of-work.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
-import type { Db } from './pool.ts'
 
 // biome-ignore format: a table reads by its columns
 const LEDGER_ENTRIES = {

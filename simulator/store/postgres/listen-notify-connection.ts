@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { pause } from '../../support/clock.ts'
-import type { Db } from './pool.ts'
+import type { Db } from '../sql-statements.ts'
 import { beginSession, connectionTo, connectOnceThereIsRoom, connectToAny } from './server-connections.ts'
 import { createServers } from './servers.ts'
 

@@ -7,13 +7,13 @@ import {
   toBlikCode,
   toIdempotentReply,
 } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import type { Loaded, UnitOfWork } from '../unit-of-work.ts'
 import { loadArmedFaults, loadFaultTriggerCount } from './armed-faults.ts'
 import { listLedgerEntries } from './ledger-entries.ts'
 import { findMandate } from './mandates.ts'
 import { searchPayments } from './payment-search.ts'
 import { findLateCall } from './pending-provider-calls.ts'
-import type { Db } from './pool.ts'
 import { loadCandidateMocks } from './provider-mocks.ts'
 import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import { loadSubscriptions } from './webhook-endpoints-and-delivery-plans.ts'

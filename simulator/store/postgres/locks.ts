@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
+import type { Db } from '../sql-statements.ts'
 import type { ReadSet, UnitOfWork } from '../unit-of-work.ts'
-import type { Db } from './pool.ts'
 
 const paymentLock = (transactionId: string) => `payment ${transactionId}`
 const organizationLock = (organizationId: string) => `organization ${organizationId}`

@@ -1,10 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Mandate } from '../../payments/mandate.ts'
 import { type MandateRow, toMandate, toMandateRow } from '../row-mapping.ts'
-import type { Store } from '../store.ts'
+import type { Db } from '../sql-statements.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
 import { insertRows } from './insert-rows.ts'
-import type { Db } from './pool.ts'
 
 // biome-ignore format: one line reads best
 const MANDATES = {
@@ -32,24 +31,3 @@ export const findMandate = async (
       : await db.rows<MandateRow>(sql`SELECT * FROM mandates WHERE ${isOfProvider} AND payment_token = ${paymentToken}`)
   return row && toMandate(row)
 }
-
-/** Creates the PostgreSQL store of mandates. */
-export const createMandateStore = (db: Db): Pick<Store, 'mandates' | 'mandatesOfPhone' | 'revokeMandate'> => ({
-  mandates: async (organizationId, limit) =>
-    (
-      await db.rows<MandateRow>(sql`
-        SELECT * FROM mandates WHERE organization_id = ${organizationId} ORDER BY mandate_id DESC LIMIT ${limit}`)
-    ).map(toMandate),
-  mandatesOfPhone: async (organizationId, phoneId, limit) =>
-    (
-      await db.rows<MandateRow>(sql`
-        SELECT * FROM mandates WHERE phone_id = ${phoneId} AND organization_id = ${organizationId}
-        ORDER BY mandate_id DESC LIMIT ${limit}`)
-    ).map(toMandate),
-  revokeMandate: async (organizationId, paymentToken, at) => {
-    const [row] = await db.rows<MandateRow>(sql`
-      UPDATE mandates SET revoked_at = LEAST(revoked_at, ${at}::bigint)
-      WHERE organization_id = ${organizationId} AND payment_token = ${paymentToken} RETURNING *`)
-    return row && toMandate(row)
-  },
-})

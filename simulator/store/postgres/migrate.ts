@@ -2,9 +2,10 @@ import sql, { raw } from 'sql-template-tag'
 import { pause, stopwatch } from '../../support/clock.ts'
 import { MINUTE, SECOND } from '../../support/duration.ts'
 import { StartError } from '../../support/start-error.ts'
+import type { Db } from '../sql-statements.ts'
 import { errorCodeOf } from './database-errors.ts'
 import { tryAdvisoryLock, unlockAdvisoryLock } from './locks.ts'
-import { BEGIN, type Db, type Pool } from './pool.ts'
+import { BEGIN, type Pool } from './pool.ts'
 import { type ConcurrentIndex, MIGRATIONS, type Migration } from './schema-migrations.ts'
 
 /** Time that a statement of a migration waits for a lock: calls of running replicas queue behind it (D-114). */

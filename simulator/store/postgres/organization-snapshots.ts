@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { SnapshotStore } from '../organization-snapshot-store.ts'
-import type { Db, Pool } from './pool.ts'
+import type { Db } from '../sql-statements.ts'
+import type { Pool } from './pool.ts'
 
 type ListedRow = { name: string; taken_at: number; bytes: number }
 type Row = { name: string; taken_at: number; document: string }

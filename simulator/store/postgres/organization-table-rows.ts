@@ -2,10 +2,10 @@ import sql, { raw } from 'sql-template-tag'
 import { slicesOf } from '../../support/slices-across-event-loop-turns.ts'
 import type { Cell, OrganizationState, TableRows } from '../organization-state-store.ts'
 import type { TableColumn } from '../snapshot-validation/validate-rows.ts'
+import type { Db } from '../sql-statements.ts'
 import { IDENTITY_TABLES, ORGANIZATION_TABLES, type TableOwner } from '../tables-emptied-by-reset.ts'
 import { deleteSharedCalls } from './journal-sharing.ts'
 import { escapeNul } from './nul-escaping.ts'
-import type { Db } from './pool.ts'
 
 /** Maximum number of rows per statement, which keeps it far below the statement timeout. */
 const BATCH_SIZE = 1_000

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import type { OrganizationStore } from '../organization-store.ts'
 import { type OrganizationRow, toOrganization } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import { insertCertificatesAndKeys } from './certificates-and-keys.ts'
 import { lockOrganization } from './locks.ts'
 import { clearOrganization } from './organization-table-rows.ts'
-import type { Db, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 /** Changes an organization by a statement made from its row, which stays locked meanwhile; no-op where there is none. */
 const changeLocked = (pool: Pool, organizationId: string, change: (db: Db, row: OrganizationRow) => Promise<unknown>) =>

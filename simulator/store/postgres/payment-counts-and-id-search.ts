@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { FoundId, PaymentCount, PaymentCountAndIdSearchStore } from '../payment-count-and-id-search-store.ts'
-import type { Db } from './pool.ts'
+import type { Db } from '../sql-statements.ts'
 
 type Row = { id: string; kind: FoundId['kind']; transaction_id: string | null; client_transaction_id: string | null }
 

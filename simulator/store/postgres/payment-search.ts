@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Payment } from '../../payments/payment.ts'
+import type { Db } from '../sql-statements.ts'
 import { type PaymentPage, type PaymentQuery, SEARCH_SCAN_LIMIT } from '../unit-of-work.ts'
-import type { Db } from './pool.ts'
 
 /** Position of a payment in the order of search results. */
 type Place = { payment_id: number; transaction_id: string; created_at: number }

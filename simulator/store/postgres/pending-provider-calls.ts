@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { type LateCallRow, toLateCall } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import type { LateCall } from '../unit-of-work.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
-import type { Db } from './pool.ts'
 
 // biome-ignore format: one line reads best
 const LATE_CALLS = {

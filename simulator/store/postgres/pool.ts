@@ -1,21 +1,13 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../sql-statements.ts'
 import { isSafeToRetry } from './database-errors.ts'
 import { escapeNul } from './nul-escaping.ts'
 import { beginSession, clientOf, connectionTo, createLending } from './server-connections.ts'
 import { createServers, type Servers } from './servers.ts'
 
-/**
- * A runner of SQL statements on PostgreSQL, pipelined: statements sent without awaiting take one round trip together.
- */
-export type Db = {
-  rows<Row>(statement: Sql): Promise<Row[]>
-  /** Number of rows affected. */
-  run(statement: Sql): Promise<number>
-}
-
-/** Runs SQL statements at once. */
+/** Runs SQL statements at once: those sent without awaiting take one round trip together. */
 export const runAll = (db: Db, statements: readonly Sql[]): Promise<unknown> =>
   Promise.all(statements.map(statement => db.run(statement)))
 

@@ -1,9 +1,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Mock } from '../../providers/provider-mock.ts'
 import { type MockRow, toCandidateMock, toMock } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import type { Store } from '../store.ts'
 import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-work.ts'
-import type { Db } from './pool.ts'
 import type { RowLock } from './query-fragments.ts'
 
 /** Returns the statement that inserts a mock into PostgreSQL as the newest, in place of one for the same account and key (2.7). */

@@ -1,19 +1,9 @@
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 
 /** What ends a SELECT that locks its rows until the end of the transaction, or one that does not. */
 export type RowLock = Sql
 export const LOCKED: RowLock = sql`FOR UPDATE`
 export const WITHOUT_LOCK: RowLock = empty
-
-/**
- * Joins the SQL conditions that apply to a PostgreSQL query by AND. Conditions that do not apply are left out rather
- * than written as "parameter is null or equal", for which no index can be used.
- */
-export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
-  join(
-    conditions.filter(condition => condition !== false),
-    ' AND ',
-  )
 
 /**
  * Creates the SQL condition for messages about one payment, or any of several; names the organization, with which their

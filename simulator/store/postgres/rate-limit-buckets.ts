@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { ReplicaCoordinationStore } from '../replica-coordination-store.ts'
-import type { Db } from './pool.ts'
+import type { Db } from '../sql-statements.ts'
 
 /** How far behind the newest call one may be that waited for its turn; a clock further behind has been set back (D-111). */
 const LATE_MS = 10_000

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import { serverAddresses } from '../../support/postgres-server-addresses.ts'
 import { StartError } from '../../support/start-error.ts'
-import type { Db, Pool } from './pool.ts'
+import type { Db } from '../sql-statements.ts'
+import type { Pool } from './pool.ts'
 import { POOL_NAME } from './pool.ts'
 
 type Session = { name: string; schema: string | null; wanted: string | null }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { type ClockSetting, REAL_TIME_SETTING } from '../../support/clock.ts'
 import type { OrganizationState, OrganizationStateStore } from '../organization-state-store.ts'
+import type { Db } from '../sql-statements.ts'
 import { EMPTY_STATE } from '../tables-emptied-by-reset.ts'
 import { isUniqueViolation } from './database-errors.ts'
 import { deleteSharedCalls } from './journal-sharing.ts'
@@ -12,7 +13,7 @@ import {
   readOrganizationTables,
   validateAgainstSchema,
 } from './organization-table-rows.ts'
-import type { Db, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 /** Creates the PostgreSQL store of organization states: resets, removes, reads and replaces them. */
 export const createOrganizationStateStore = (pool: Pool): OrganizationStateStore => {

@@ -1,7 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { RetentionCutoffs, RetentionStore } from '../retention-store.ts'
+import type { Db } from '../sql-statements.ts'
 import { tryToLockPayments } from './locks.ts'
-import type { Db, Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
 
 /** Creates the retention store of PostgreSQL, which deletes expired rows, one batch per call. */
 export const createRetentionStore = (pool: Pool): RetentionStore => ({

@@ -7,8 +7,8 @@ import {
   SELECT_ORGANIZATION_CLOCKS,
   toOrganizationClock,
 } from '../select-organization-clocks.ts'
-import type { Db } from './pool.ts'
-import { allOf, isAboutPayment } from './query-fragments.ts'
+import { allOf, type Db } from '../sql-statements.ts'
+import { isAboutPayment } from './query-fragments.ts'
 
 /** Maximum number of organizations per statement, which keeps it far below the statement timeout (D-114). */
 const BATCH_SIZE = 10_000

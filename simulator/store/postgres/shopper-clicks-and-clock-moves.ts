@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
+import type { Db } from '../sql-statements.ts'
 import type { OfOrganization } from './insert-rows.ts'
-import { type Db, runAll } from './pool.ts'
+import { runAll } from './pool.ts'
 
 /** Returns the statement that inserts shoppers' clicks or clock moves, but for organizations that have been removed meanwhile. */
 export const insertActivities = (saved: readonly OfOrganization<{ activity: Activity }>[]): Sql[] => {

@@ -1,18 +1,18 @@
 import sql from 'sql-template-tag'
 import type { Payment } from '../../payments/payment.ts'
+import { createPhoneCodeAndMandateStore } from '../phones-codes-and-mandates.ts'
 import type { RecordRow } from '../row-mapping.ts'
+import type { Db } from '../sql-statements.ts'
 import type { Store } from '../store.ts'
 import { createFaultStore } from './armed-faults.ts'
 import { createCertificateAndKeyStore } from './certificates-and-keys.ts'
 import { toPostgresStartError } from './database-errors.ts'
 import { createDueJobStore } from './due-jobs.ts'
 import { withHeldUnits } from './hold-units-of-closed-organizations.ts'
-import { createMandateStore } from './mandates.ts'
 import { openDatabase } from './open-database.ts'
 import { createSnapshotStore } from './organization-snapshots.ts'
 import { createOrganizationStore } from './organizations.ts'
 import { createPaymentCountAndIdSearchStore } from './payment-counts-and-id-search.ts'
-import type { Db } from './pool.ts'
 import { createMockStore } from './provider-mocks.ts'
 import { withPublishedChanges } from './publish-changes-to-replicas.ts'
 import { createReplicaCoordination } from './replica-coordination.ts'
@@ -21,7 +21,6 @@ import { createRetentionStore } from './retention.ts'
 import { createRunUnitOfWork } from './run-unit-of-work.ts'
 import { createScheduleStore } from './scheduled-items-and-clocks.ts'
 import { createActivityStore } from './shopper-clicks-and-clock-moves.ts'
-import { createShopperPhoneAndBlikCodeStore } from './shopper-phones-and-blik-codes.ts'
 import { releaseClaims } from './webhook-deliveries.ts'
 import { createWebhookStore } from './webhook-endpoints-and-delivery-plans.ts'
 
@@ -42,7 +41,6 @@ export const openPostgresStore = async (
     ...createDueJobStore(pool),
     ...createOrganizationStore(pool),
     ...createCertificateAndKeyStore(pool),
-    ...createMandateStore(pool),
     ...createFaultStore(pool),
     ...createMockStore(pool),
     ...createWebhookStore(pool, replicas),
@@ -51,7 +49,7 @@ export const openPostgresStore = async (
     ...createPaymentCountAndIdSearchStore(pool),
     ...createOrganizationStateStore(pool),
     ...createSnapshotStore(pool),
-    ...createShopperPhoneAndBlikCodeStore(pool),
+    ...createPhoneCodeAndMandateStore(pool),
     ...createRetentionStore(pool),
     ...createSettingStore(pool),
     close: async () => {

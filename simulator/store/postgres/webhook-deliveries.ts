@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { allOf, type Db } from '../sql-statements.ts'
 import {
   type DeliveryRow,
   EXTRA_ATTEMPT,
@@ -17,8 +18,8 @@ import type {
 } from '../webhook-store.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { lockUntilCommit } from './locks.ts'
-import { type Db, type Pool, runAll } from './pool.ts'
-import { allOf, isAboutPayment } from './query-fragments.ts'
+import { type Pool, runAll } from './pool.ts'
+import { isAboutPayment } from './query-fragments.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,

@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { allOf, type Db } from '../sql-statements.ts'
 import { isFromPlan, type MessageRow, toMessage } from '../webhook-row-mapping.ts'
 import type { WebhookStore } from '../webhook-store.ts'
 import { type Message, PING } from '../webhook-store.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
-import { type Db, runAll } from './pool.ts'
-import { allOf } from './query-fragments.ts'
+import { runAll } from './pool.ts'
 
 type MessageMethods = Pick<WebhookStore, 'inbox' | 'hasMessage' | 'clearInbox' | 'messages' | 'addMessage'>
 

@@ -8,7 +8,7 @@ import { openPaymentSearch } from './payment-search.ts'
 /** Creates the function that loads the read set of a unit of work from SQLite, in the transaction of the caller. */
 export const openReadSets = (
   database: Database,
-  { mandates, faults, lateCalls, mocks, phones, ledger, webhooks }: Tables,
+  { mandates, faults, lateCalls, mocks, blikCodes, ledger, webhooks }: Tables,
 ): ((unit: UnitOfWork<unknown>) => Loaded) => {
   const search = openPaymentSearch(database)
   const existingRowsOf = openExistenceCheck(database)
@@ -39,7 +39,7 @@ export const openReadSets = (
       payment,
       isJobDue: row?.is_job_due === 1,
       events: events.map(({ record }) => JSON.parse(record) as PaymentEvent),
-      blikCode: blikCode === undefined ? undefined : phones.liveCode(organizationId, blikCode, now),
+      blikCode: blikCode === undefined ? undefined : blikCodes.live(organizationId, blikCode, now),
       idempotentReply: known && toIdempotentReply(known),
       mandate,
       paymentPage: needs.payments && search(organizationId, needs.payments),

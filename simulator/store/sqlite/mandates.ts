@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Mandate } from '../../payments/mandate.ts'
 import { type MandateRow, toMandate, toMandateRow } from '../row-mapping.ts'
-import type { Store } from '../store.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
 
 /** Opens the SQLite store of mandates; look-ups are limited to the organization and, for a charge, the account. */
@@ -16,15 +15,6 @@ export const openMandates = (database: Database) => {
   const newest = database.prepare<[string, string, string, string, number, number], MandateRow>(`
     SELECT * FROM mandates WHERE organization_id = ? AND account_id = ? AND provider_id = ? AND payer_id = ?
     AND (revoked_at IS NULL OR revoked_at > ?) AND expires_at > ? ORDER BY mandate_id DESC LIMIT 1`)
-  const list = database.prepare<[string, number], MandateRow>(
-    'SELECT * FROM mandates WHERE organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
-  )
-  const ofPhone = database.prepare<[string, string, number], MandateRow>(
-    'SELECT * FROM mandates WHERE phone_id = ? AND organization_id = ? ORDER BY mandate_id DESC LIMIT ?',
-  )
-  const revoke = database.prepare<[number, number, string, string], MandateRow>(`
-    UPDATE mandates SET revoked_at = MIN(COALESCE(revoked_at, ?), ?) WHERE organization_id = ? AND payment_token = ?
-    RETURNING *`)
 
   return {
     insert: (mandate: Mandate): void => void add.run(toMandateRow(mandate)),
@@ -36,14 +26,5 @@ export const openMandates = (database: Database) => {
           : byToken.get(organizationId, account, providerId, paymentToken)
       return row && toMandate(row)
     },
-    port: {
-      mandates: async (organizationId, limit) => list.all(organizationId, limit).map(toMandate),
-      mandatesOfPhone: async (organizationId, phoneId, limit) =>
-        ofPhone.all(phoneId, organizationId, limit).map(toMandate),
-      revokeMandate: async (organizationId, paymentToken, at) => {
-        const row = revoke.get(at, at, organizationId, paymentToken)
-        return row && toMandate(row)
-      },
-    } satisfies Pick<Store, 'mandates' | 'mandatesOfPhone' | 'revokeMandate'>,
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { openFaults } from './armed-faults.ts'
+import { openBlikCodes } from './blik-codes.ts'
 import { openCertificatesAndKeys } from './certificates-and-keys.ts'
 import { openLedgerEntries } from './ledger-entries.ts'
 import { openMandates } from './mandates.ts'
@@ -9,7 +10,6 @@ import { openLateCalls } from './pending-provider-calls.ts'
 import { openMocks } from './provider-mocks.ts'
 import { openOrganizationState } from './reset-and-replace-organization.ts'
 import { openActivities } from './shopper-clicks-and-clock-moves.ts'
-import { openShopperPhonesAndBlikCodes } from './shopper-phones-and-blik-codes.ts'
 import { openWebhookStore } from './webhook-endpoints-and-delivery-plans.ts'
 
 /** Opens the groups of SQLite tables that units of work read and write, in the transaction of the caller. */
@@ -22,7 +22,7 @@ export const openTables = (database: Database) => {
     faults: openFaults(database),
     lateCalls: openLateCalls(database),
     mocks: openMocks(database),
-    phones: openShopperPhonesAndBlikCodes(database),
+    blikCodes: openBlikCodes(database),
     ledger: openLedgerEntries(database),
     snapshots,
     state: openOrganizationState(database, snapshots),

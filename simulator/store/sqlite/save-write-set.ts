@@ -12,7 +12,7 @@ type IdempotencyKey = Reply & { organizationId: string; key: string; fingerprint
  */
 export const openWriteSets = (
   database: Database,
-  { jobs, mandates, faults, lateCalls, mocks, phones, ledger, webhooks, activities }: Tables,
+  { jobs, mandates, faults, lateCalls, mocks, blikCodes, ledger, webhooks, activities }: Tables,
 ): ((organizationId: string, saved: WriteSet) => void) => {
   const savePayment = database.prepare<[PaymentRow]>(`
     INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
@@ -44,7 +44,7 @@ export const openWriteSets = (
     for (const entry of ledgerEntries) ledger.add({ ...entry, ...booked })
     jobs.saveDeadlines(organizationId, change)
     if (mandate) mandates.insert(mandate)
-    if (usedCodeId !== undefined) phones.useCode(transactionId, usedCodeId)
+    if (usedCodeId !== undefined) blikCodes.use(transactionId, usedCodeId)
   }
 
   return (organizationId, saved) => {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Payment } from '../../payments/payment.ts'
+import { createPhoneCodeAndMandateStore } from '../phones-codes-and-mandates.ts'
 import type { RecordRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -15,6 +16,7 @@ import { openPaymentCountsAndIdSearch } from './payment-counts-and-id-search.ts'
 import { openRetention } from './retention.ts'
 import { openWriteSets } from './save-write-set.ts'
 import { openSchedule } from './scheduled-items-and-clocks.ts'
+import { createDb } from './statement-cache.ts'
 import { createWalCheckpointer } from './wal-checkpointer.ts'
 
 /** Pages of the database that a backup copies in one turn of the event loop: about 2 ms. */
@@ -32,6 +34,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
   }
   const groupCommit = createGroupCommit(database, checkAndCountUnits, checkpointer.saved, writes.acknowledge)
   const tables = openTables(database)
+  const db = createDb(database)
   orClose(database, tables.state.finishReplacements)
   const load = openReadSets(database, tables)
   const save = openWriteSets(database, tables)
@@ -63,7 +66,6 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
     ...tables.jobs.port,
     ...openOrganizations(database, tables),
     ...tables.certificatesAndKeys.port,
-    ...tables.mandates.port,
     ...tables.faults.port,
     ...tables.mocks.port,
     ...tables.webhooks.port,
@@ -72,7 +74,7 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
     ...openPaymentCountsAndIdSearch(database),
     ...tables.state.port,
     ...tables.snapshots.port,
-    ...tables.phones.port,
+    ...createPhoneCodeAndMandateStore(db),
     ...openRetention(database),
     ...openSettings(database),
     close: async () => {
