@@ -12,8 +12,8 @@ import { connectionTo } from '../../simulator/store/postgres/server-connections.
 import { createActivityStore } from '../../simulator/store/postgres/shopper-clicks-and-clock-moves.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
-import { createMessageStore } from '../../simulator/store/postgres/webhook-messages.ts'
 import type { Db } from '../../simulator/store/sql-statements.ts'
+import { createMessageAndPlanStore } from '../../simulator/store/webhook-messages-and-plans.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
@@ -142,10 +142,10 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
   const all = { now: PAYMENTS, order: 'newest' as const, ...page }
   // biome-ignore format: a table reads by its columns
   const READS: Record<string, (pool: Pool) => Promise<unknown>> = {
-    'the inbox':                          pool => createMessageStore(pool).inbox(QUIET, all),
-    'the inbox of a payment':             pool => createMessageStore(pool).inbox(BUSY, { ...all, transactionId: 't4000' }),
-    'the inbox of a reference':           pool => createMessageStore(pool).inbox(BUSY, { ...all, clientTransactionId: 'r4000' }),
-    'the inbox behind a message':         pool => createMessageStore(pool).inbox(BUSY, { ...all, order: 'oldest', after: 's19000' }),
+    'the inbox':                          pool => createMessageAndPlanStore(pool).inbox(QUIET, all),
+    'the inbox of a payment':             pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, transactionId: 't4000' }),
+    'the inbox of a reference':           pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, clientTransactionId: 'r4000' }),
+    'the inbox behind a message':         pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, order: 'oldest', after: 's19000' }),
     'the newest deliveries':              pool => createDeliveryStore(pool, '').deliveries(QUIET, page),
     'the deliveries of a payment':        pool => createDeliveryStore(pool, '').deliveries(BUSY, { transactionId: 't4000', ...page }),
     'activities of a payment':            pool => createActivityStore(pool).activities(BUSY, 't4001', PAYMENTS - 50),

@@ -14,9 +14,9 @@ import { openSchedule } from '../../simulator/store/sqlite/scheduled-items-and-c
 import { MIGRATIONS } from '../../simulator/store/sqlite/schema-migrations.ts'
 import { createDb } from '../../simulator/store/sqlite/statement-cache.ts'
 import { openDeliveries } from '../../simulator/store/sqlite/webhook-deliveries.ts'
-import { openMessages } from '../../simulator/store/sqlite/webhook-messages.ts'
 import { ORGANIZATION_TABLES } from '../../simulator/store/tables-emptied-by-reset.ts'
 import { SEARCH_SCAN_LIMIT } from '../../simulator/store/unit-of-work.ts'
+import { createMessageAndPlanStore } from '../../simulator/store/webhook-messages-and-plans.ts'
 
 /** Opens a database of the product's schema with payments; `plans` returns the query plan of each statement. */
 const openPlanned = (payments: number) => {
@@ -74,7 +74,7 @@ test('8: rows of a payment and scheduled items are found by indexes', async () =
   const page = { limit: 20, transactionId: 't' }
   const { scheduledItems } = openSchedule(watched)
   const before = plans().length
-  await openMessages(watched).port.inbox('o', { ...page, now: 1, order: 'oldest' })
+  await createMessageAndPlanStore(createDb(watched)).inbox('o', { ...page, now: 1, order: 'oldest' })
   await openDeliveries(watched).port.deliveries('o', page)
   await scheduledItems('o', page)
   await scheduledItems('o', { limit: 20 })

@@ -8,14 +8,7 @@ import {
   toDelivery,
   toMessage,
 } from '../webhook-row-mapping.ts'
-import type {
-  Delivery,
-  DeliveryAttempt,
-  DeliveryCount,
-  DeliveryWithAttempts,
-  ResendCount,
-  WebhookStore,
-} from '../webhook-store.ts'
+import type { Delivery, DeliveryAttempt, DeliveryCount, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { lockUntilCommit } from './locks.ts'
 import { type Pool, runAll } from './pool.ts'
@@ -23,14 +16,7 @@ import { isAboutPayment } from './query-fragments.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,
-  | 'addDeliveries'
-  | 'dueDelivery'
-  | 'dueDeliveryTo'
-  | 'resend'
-  | 'countResent'
-  | 'delivery'
-  | 'deliveries'
-  | 'countDeliveries'
+  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
 
 // biome-ignore format: a table reads by its columns
@@ -164,20 +150,6 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
     dueDeliveryTo: async (organizationId, endpointId, upTo) => {
       const row = await claim(pool, self, { organizationId, endpointId, upTo })
       return row === 'claimed' ? row : row && toDelivery(row)
-    },
-    resend: async (organizationId, deliveryId, { at, real }) => {
-      const [row] = await pool.rows<DeliveryRow>(sql`
-        UPDATE deliveries SET due_at = ${at}, state = 'waiting', resent_at = ${real}
-        WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId} RETURNING *`)
-      return row && toDelivery(row)
-    },
-    countResent: async (organizationId, real, now) => {
-      const [counts] = await pool.rows<ResendCount>(sql`
-        SELECT (COUNT(*) FILTER (WHERE state = 'delivered'))::integer AS delivered, (COUNT(*) FILTER (WHERE is_open))::integer AS open,
-          (COUNT(*) FILTER (WHERE state <> 'delivered' AND NOT is_open))::integer AS failing
-        FROM (SELECT state, COALESCE(due_at <= ${now}, FALSE) AS is_open FROM deliveries
-          WHERE organization_id = ${organizationId} AND resent_at = ${real}) AS resent`)
-      return counts ?? { delivered: 0, failing: 0, open: 0 }
     },
     delivery: async (organizationId, deliveryId) => {
       const [row] = await pool.rows<DeliveryRow>(sql`

@@ -1,14 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../sql-statements.ts'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
+import { createMessageAndPlanStore } from '../webhook-messages-and-plans.ts'
 import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
 import type { OfOrganization } from './insert-rows.ts'
-import type { Pool } from './pool.ts'
+import { type Pool, runAll } from './pool.ts'
 import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import type { ReplicaCoordination } from './replica-coordination.ts'
 import { createDeliveryStore, dropPendingDeliveries, insertDeliveries, saveAttempt } from './webhook-deliveries.ts'
-import { createMessageStore, insertMessages } from './webhook-messages.ts'
+import { insertMessages } from './webhook-messages.ts'
 
 const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
   (
@@ -69,12 +70,10 @@ export const createWebhookStore = (
   pool: Pool,
   { self, announce }: Pick<ReplicaCoordination, 'self' | 'announce'>,
 ): WebhookStore => ({
-  ...createMessageStore(pool),
+  ...createMessageAndPlanStore(pool),
+  addMessage: async (organizationId, message) =>
+    void (await runAll(pool, insertMessages([{ organizationId, messages: [message] }], 0))),
   ...createDeliveryStore(pool, self),
-  addEndpoint: async (organizationId, endpoint) =>
-    void (await pool.run(sql`
-      INSERT INTO webhook_endpoints (endpoint_id, organization_id, record)
-      VALUES (${endpoint.endpointId}, ${organizationId}, ${JSON.stringify(endpoint)})`)),
   endpoints: organizationId => endpoints(pool, organizationId),
   changeEndpoint: (...wanted) => pool.begin(db => changeEndpoint(db, ...wanted)),
   removeEndpoint: (organizationId, endpointId) =>
@@ -91,11 +90,5 @@ export const createWebhookStore = (
     })
     announce({ kind: 'messages', organizationId }) // another replica may wait for the endpoint to be free
   },
-  addPlan: async (organizationId, { left, ...plan }) =>
-    void (await pool.run(sql`
-      INSERT INTO delivery_plans (plan_id, organization_id, remaining_uses, record)
-      VALUES (${plan.planId}, ${organizationId}, ${left}, ${JSON.stringify(plan)})`)),
   plans: organizationId => plans(pool, organizationId, WITHOUT_LOCK),
-  clearPlans: async organizationId =>
-    await pool.run(sql`DELETE FROM delivery_plans WHERE organization_id = ${organizationId}`),
 })

@@ -13,7 +13,6 @@ import type {
   DeliveryCount,
   DeliveryQuery,
   DeliveryWithAttempts,
-  ResendCount,
   WebhookStore,
 } from '../webhook-store.ts'
 import { allOf, deliveriesWithMessages, IS_ABOUT_ANY_PAYMENT } from './query-fragments.ts'
@@ -21,14 +20,7 @@ import { createStatementCache } from './statement-cache.ts'
 
 type DeliveryMethods = Pick<
   WebhookStore,
-  | 'addDeliveries'
-  | 'dueDelivery'
-  | 'dueDeliveryTo'
-  | 'resend'
-  | 'countResent'
-  | 'delivery'
-  | 'deliveries'
-  | 'countDeliveries'
+  'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
 
 /** Opens the SQLite store of webhook deliveries with their attempts. */
@@ -59,12 +51,6 @@ export const openDeliveries = (database: Database) => {
       const row = sql.dueTo.get(endpointId, upTo, organizationId)
       return row && toDelivery(row)
     },
-    resend: async (organizationId, deliveryId, { at, real }) => {
-      const row = sql.resend.get(at, real, deliveryId, organizationId)
-      return row && toDelivery(row)
-    },
-    countResent: async (organizationId, real, now) =>
-      sql.countResent.get(now, organizationId, real) ?? { delivered: 0, failing: 0, open: 0 },
     delivery: async (organizationId, deliveryId) => {
       const row = sql.one.get(deliveryId, organizationId)
       return row && withAttempts(row)[0]
@@ -143,13 +129,6 @@ const prepareStatements = (database: Database) => {
     dueTo: query<[string, number, string], DeliveryRow>(`
       SELECT * FROM deliveries WHERE endpoint_id = ? AND due_at <= ? AND organization_id = ?
       ORDER BY due_at, position LIMIT 1`),
-    resend: query<[number, number, string, string], DeliveryRow>(`
-      UPDATE deliveries SET due_at = ?, state = 'waiting', resent_at = ?
-      WHERE delivery_id = ? AND organization_id = ? RETURNING *`),
-    countResent: query<[number, string, number], ResendCount>(`
-      SELECT COUNT(*) FILTER (WHERE state = 'delivered') AS delivered, COUNT(*) FILTER (WHERE is_open) AS open,
-        COUNT(*) FILTER (WHERE state <> 'delivered' AND NOT is_open) AS failing
-      FROM (SELECT state, COALESCE(due_at <= ?, 0) AS is_open FROM deliveries WHERE organization_id = ? AND resent_at = ?)`),
     one: query<[string, string], DeliveryRow>('SELECT * FROM deliveries WHERE delivery_id = ? AND organization_id = ?'),
     list: createStatementCache<[ListParameters], DeliveryRow>(database),
     message: query<[string], MessageRow>('SELECT * FROM messages WHERE message_id = ?'),

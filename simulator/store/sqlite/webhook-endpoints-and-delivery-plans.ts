@@ -1,20 +1,22 @@
 import type { Database } from 'better-sqlite3'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
+import { createMessageAndPlanStore } from '../webhook-messages-and-plans.ts'
 import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { Endpoint, WebhookStore } from '../webhook-store.ts'
 import { PLANNED_ONCE } from './query-fragments.ts'
+import { createDb } from './statement-cache.ts'
 import { openDeliveries } from './webhook-deliveries.ts'
-import { openMessages } from './webhook-messages.ts'
+import { prepareMessageInsertion } from './webhook-messages.ts'
 
 type EndpointMethods = Pick<
   WebhookStore,
-  'addEndpoint' | 'endpoints' | 'changeEndpoint' | 'removeEndpoint' | 'saveAttempt' | 'addPlan' | 'plans' | 'clearPlans'
+  'endpoints' | 'changeEndpoint' | 'removeEndpoint' | 'saveAttempt' | 'plans' | 'addMessage'
 >
 
 /** Opens the SQLite store of webhook endpoints, delivery plans, messages and deliveries. */
 export const openWebhookStore = (database: Database) => {
   const sql = prepareStatements(database)
-  const messages = openMessages(database)
+  const addMessage = prepareMessageInsertion(database)
   const deliveries = openDeliveries(database)
 
   const endpoints = (organizationId: string) => sql.endpoints.all(organizationId).map(toEndpoint)
@@ -36,8 +38,6 @@ export const openWebhookStore = (database: Database) => {
   })
 
   const port: EndpointMethods = {
-    addEndpoint: async (organizationId, endpoint) =>
-      void sql.addEndpoint.run(endpoint.endpointId, organizationId, JSON.stringify(endpoint)),
     endpoints: async organizationId => endpoints(organizationId),
     changeEndpoint: async (...wanted) => change.immediate(...wanted),
     removeEndpoint: async (...wanted) => remove.immediate(...wanted),
@@ -46,10 +46,8 @@ export const openWebhookStore = (database: Database) => {
         if (!deliveries.saveTry(organizationId, delivery, attempt)) return
         if (changed) change(organizationId, delivery.endpointId, changed)
       })(),
-    addPlan: async (organizationId, { left, ...plan }) =>
-      void sql.addPlan.run(plan.planId, organizationId, left, JSON.stringify(plan)),
     plans: async organizationId => plans(organizationId),
-    clearPlans: async organizationId => sql.clearPlans.run(organizationId).changes,
+    addMessage: async (organizationId, message) => addMessage(organizationId, message, 0),
   }
 
   return {
@@ -60,12 +58,12 @@ export const openWebhookStore = (database: Database) => {
     }),
     /** Inserts messages and deliveries and uses up plans, in the transaction of the change that they are about. */
     insertOutbox: (organizationId: string, told: OutboxEntries): void => {
-      for (const message of told.messages) messages.add(organizationId, message)
+      for (const message of told.messages) addMessage(organizationId, message)
       for (const delivery of told.deliveries) deliveries.add(organizationId, delivery)
       for (const { planId, times } of told.spentPlans) sql.spendPlan.run(times, planId)
       if (told.spentPlans.length > 0) sql.dropSpentPlans.run(organizationId)
     },
-    port: { ...port, ...messages.port, ...deliveries.port } satisfies WebhookStore,
+    port: { ...createMessageAndPlanStore(createDb(database)), ...port, ...deliveries.port } satisfies WebhookStore,
   }
 }
 
@@ -73,9 +71,6 @@ const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Row>(text: string) => database.prepare<Parameters, Row>(text)
   const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
   return {
-    addEndpoint: run<[string, string, string]>(
-      'INSERT INTO webhook_endpoints (endpoint_id, organization_id, record) VALUES (?, ?, ?)',
-    ),
     endpoints: query<[string], EndpointRow>(
       `SELECT record FROM webhook_endpoints WHERE organization_id = ${PLANNED_ONCE} ORDER BY position`,
     ),
@@ -87,14 +82,10 @@ const prepareStatements = (database: Database) => {
       'DELETE FROM webhook_endpoints WHERE endpoint_id = ? AND organization_id = ?',
     ),
 
-    addPlan: run<[string, string, number, string]>(
-      'INSERT INTO delivery_plans (plan_id, organization_id, remaining_uses, record) VALUES (?, ?, ?, ?)',
-    ),
     plans: query<[string], PlanRow>(
       `SELECT record, remaining_uses FROM delivery_plans WHERE organization_id = ${PLANNED_ONCE} ORDER BY position`,
     ),
     spendPlan: run<[number, string]>('UPDATE delivery_plans SET remaining_uses = remaining_uses - ? WHERE plan_id = ?'),
     dropSpentPlans: run<[string]>('DELETE FROM delivery_plans WHERE organization_id = ? AND remaining_uses <= 0'),
-    clearPlans: run<[string]>('DELETE FROM delivery_plans WHERE organization_id = ?'),
   }
 }
