@@ -7,7 +7,8 @@ import {
   type SigningKeyRecord,
 } from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
-import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
+import { createRegisteredCertificateAndKeyStore } from '../registered-certificates-and-keys.ts'
+import type { SigningKeyRow } from '../row-mapping.ts'
 import type { Db } from '../sql-statements.ts'
 import { lockUntilCommit } from './locks.ts'
 import type { Pool } from './pool.ts'
@@ -74,15 +75,7 @@ export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore
         SELECT 1 FROM certificates WHERE organization_id = ${organizationId} AND md5(public_key) = md5(${publicKey})
           AND public_key = ${publicKey} LIMIT 1`)) > 0
   return {
-    certificate: async fingerprint => {
-      const [row] = await pool.rows<CertificateRow>(sql`SELECT * FROM certificates WHERE fingerprint = ${fingerprint}`)
-      return row && toCertificate(row)
-    },
-    certificates: async organizationId =>
-      (
-        await pool.rows<CertificateRow>(sql`
-          SELECT * FROM certificates WHERE organization_id = ${organizationId} ORDER BY registration_id`)
-      ).map(toCertificate),
+    ...createRegisteredCertificateAndKeyStore(pool),
     addCertificate: certificate =>
       registerAlone(pool, certificate.organizationId, async db => {
         const known = await db.run(sql`SELECT 1 FROM certificates WHERE fingerprint = ${certificate.fingerprint}`)
@@ -92,22 +85,6 @@ export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore
         await insertCertificate(db, certificate)
         return 'saved'
       }),
-    revokeCertificate: async (organizationId, fingerprint, now) => {
-      const [row] = await pool.rows<CertificateRow>(sql`
-        UPDATE certificates SET revoked_at = COALESCE(revoked_at, ${now}::bigint)
-        WHERE fingerprint = ${fingerprint} AND organization_id = ${organizationId} RETURNING *`)
-      return row && toCertificate(row)
-    },
-    signingKey: async (organizationId, keyId) => {
-      const [row] = await pool.rows<SigningKeyRow>(sql`
-        SELECT * FROM signing_keys WHERE key_id = ${keyId} AND organization_id = ${organizationId}`)
-      return row && toSigningKey(row)
-    },
-    signingKeys: async organizationId =>
-      (
-        await pool.rows<SigningKeyRow>(sql`
-          SELECT * FROM signing_keys WHERE organization_id = ${organizationId} ORDER BY registration_id`)
-      ).map(toSigningKey),
     addSigningKey: key =>
       registerAlone(pool, key.organizationId, async db => {
         if (await isCertified(db, key)) return 'other-purpose'
@@ -119,15 +96,5 @@ export const createCertificateAndKeyStore = (pool: Pool): CertificateAndKeyStore
         await insertKey(db, key)
         return 'saved'
       }),
-    setSigningKeyValidity: async (organizationId, keyId, { registeredAt, expiresAt }) =>
-      void (await pool.run(sql`
-        UPDATE signing_keys SET registered_at = ${registeredAt}, expires_at = ${expiresAt}
-        WHERE key_id = ${keyId} AND organization_id = ${organizationId}`)),
-    deregisterSigningKey: async (organizationId, keyId, now) => {
-      const [row] = await pool.rows<SigningKeyRow>(sql`
-        UPDATE signing_keys SET deregistered_at = COALESCE(deregistered_at, ${now}::bigint)
-        WHERE key_id = ${keyId} AND organization_id = ${organizationId} RETURNING *`)
-      return row && toSigningKey(row)
-    },
   }
 }

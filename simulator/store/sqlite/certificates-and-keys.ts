@@ -1,26 +1,15 @@
 import type { Database } from 'better-sqlite3'
 import {
+  type CertificateAndKeyStore,
   type CertificateRecord,
   MOST_REGISTERED,
   type RegistrationResult,
   type SigningKeyRecord,
 } from '../certificate-and-key-store.ts'
 import type { NewOrganization } from '../organization-store.ts'
-import { type CertificateRow, type SigningKeyRow, toCertificate, toSigningKey } from '../row-mapping.ts'
-import type { Store } from '../store.ts'
-
-type IdentityMethods = Pick<
-  Store,
-  | 'certificate'
-  | 'certificates'
-  | 'addCertificate'
-  | 'revokeCertificate'
-  | 'signingKey'
-  | 'signingKeys'
-  | 'addSigningKey'
-  | 'deregisterSigningKey'
-  | 'setSigningKeyValidity'
->
+import { createRegisteredCertificateAndKeyStore } from '../registered-certificates-and-keys.ts'
+import type { CertificateRow, SigningKeyRow } from '../row-mapping.ts'
+import { createDb } from './statement-cache.ts'
 
 /** Opens the SQLite store of certificates and signing keys (5.1, 5.2); the revoked stay: a key keeps its purpose. */
 export const openCertificatesAndKeys = (database: Database) => {
@@ -53,29 +42,10 @@ export const openCertificatesAndKeys = (database: Database) => {
     return 'saved'
   })
 
-  const port: IdentityMethods = {
-    certificate: async fingerprint => {
-      const row = sql.certificate.get(fingerprint)
-      return row && toCertificate(row)
-    },
-    certificates: async organizationId => sql.certificates.all(organizationId).map(toCertificate),
+  const port: CertificateAndKeyStore = {
+    ...createRegisteredCertificateAndKeyStore(createDb(database)),
     addCertificate: async certificate => addCertificate.immediate(certificate),
-    revokeCertificate: async (organizationId, fingerprint, now) => {
-      const row = sql.revoke.get(now, fingerprint, organizationId)
-      return row && toCertificate(row)
-    },
-    signingKey: async (organizationId, keyId) => {
-      const row = sql.key.get(keyId, organizationId)
-      return row && toSigningKey(row)
-    },
-    signingKeys: async organizationId => sql.keys.all(organizationId).map(toSigningKey),
     addSigningKey: async key => addSigningKey.immediate(key),
-    deregisterSigningKey: async (organizationId, keyId, now) => {
-      const row = sql.deregister.get(now, keyId, organizationId)
-      return row && toSigningKey(row)
-    },
-    setSigningKeyValidity: async (organizationId, keyId, { registeredAt, expiresAt }) =>
-      void sql.setKeyValidity.run(registeredAt, expiresAt, keyId, organizationId),
   }
 
   /** For the transaction that creates the organization, whose keys are all new. */
@@ -109,32 +79,16 @@ const prepareStatements = (database: Database) => {
       INSERT INTO certificates SELECT NULL, ?, organization_id, ?, ?, ?, NULL
       FROM organizations WHERE organization_id = ?`),
     certificate: query<[string], CertificateRow>('SELECT * FROM certificates WHERE fingerprint = ?'),
-    certificates: query<[string], CertificateRow>(
-      'SELECT * FROM certificates WHERE organization_id = ? ORDER BY registration_id',
-    ),
     keyOfCertificate: query<[string, string], CertificateRow>(
       'SELECT * FROM certificates WHERE organization_id = ? AND public_key = ? LIMIT 1',
     ),
-    revoke: query<[number, string, string], CertificateRow>(`
-      UPDATE certificates SET revoked_at = COALESCE(revoked_at, ?) WHERE fingerprint = ? AND organization_id = ?
-      RETURNING *`),
 
     addKey: query<[string, string, string, number, number, string], never>(`
       INSERT INTO signing_keys SELECT NULL, ?, organization_id, ?, ?, ?, ?, NULL
       FROM organizations WHERE organization_id = ?`),
     dropKey: query<[string], never>('DELETE FROM signing_keys WHERE key_id = ?'),
-    key: query<[string, string], SigningKeyRow>('SELECT * FROM signing_keys WHERE key_id = ? AND organization_id = ?'),
-    keys: query<[string], SigningKeyRow>(
-      'SELECT * FROM signing_keys WHERE organization_id = ? ORDER BY registration_id',
-    ),
     keyThatSigns: query<[string, string], SigningKeyRow>(
       'SELECT * FROM signing_keys WHERE organization_id = ? AND public_key = ?',
-    ),
-    deregister: query<[number, string, string], SigningKeyRow>(`
-      UPDATE signing_keys SET deregistered_at = COALESCE(deregistered_at, ?) WHERE key_id = ? AND organization_id = ?
-      RETURNING *`),
-    setKeyValidity: query<[number, number, string, string], never>(
-      'UPDATE signing_keys SET registered_at = ?, expires_at = ? WHERE key_id = ? AND organization_id = ?',
     ),
   }
 }
