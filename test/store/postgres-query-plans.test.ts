@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFaultMockAndDueJobStore } from '../../simulator/store/faults-mocks-and-due-jobs.ts'
 import { createPhoneCodeAndMandateStore } from '../../simulator/store/phones-codes-and-mandates.ts'
 import { listLedgerEntries } from '../../simulator/store/postgres/ledger-entries.ts'
 import { loadReadSet } from '../../simulator/store/postgres/load-read-set.ts'
@@ -9,7 +10,6 @@ import type { Pool } from '../../simulator/store/postgres/pool.ts'
 import { createRetentionStore } from '../../simulator/store/postgres/retention.ts'
 import { createScheduleStore } from '../../simulator/store/postgres/scheduled-items-and-clocks.ts'
 import { connectionTo } from '../../simulator/store/postgres/server-connections.ts'
-import { createActivityStore } from '../../simulator/store/postgres/shopper-clicks-and-clock-moves.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
 import type { Db } from '../../simulator/store/sql-statements.ts'
@@ -148,7 +148,7 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
     'the inbox behind a message':         pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, order: 'oldest', after: 's19000' }),
     'the newest deliveries':              pool => createDeliveryStore(pool, '').deliveries(QUIET, page),
     'the deliveries of a payment':        pool => createDeliveryStore(pool, '').deliveries(BUSY, { transactionId: 't4000', ...page }),
-    'activities of a payment':            pool => createActivityStore(pool).activities(BUSY, 't4001', PAYMENTS - 50),
+    'activities of a payment':            pool => createFaultMockAndDueJobStore(pool).activities(BUSY, 't4001', PAYMENTS - 50),
     'scheduled items':                    pool => createScheduleStore(pool).scheduledItems(BUSY, page),
     'scheduled items of a payment':       pool => createScheduleStore(pool).scheduledItems(BUSY, { transactionId: 't4000', ...page }),
     'the newest mandates':                pool => createPhoneCodeAndMandateStore(pool).mandates(QUIET, 20),

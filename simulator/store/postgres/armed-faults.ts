@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Fault } from '../../providers/fault-kinds.ts'
 import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Db } from '../sql-statements.ts'
-import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
 import type { RowLock } from './query-fragments.ts'
@@ -61,20 +60,3 @@ export const useFaultOnce = (faultId: number): Sql[] => [
   sql`UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ${faultId} AND remaining_calls > 1`,
   sql`DELETE FROM faults WHERE fault_id = ${faultId} AND remaining_calls <= 1`,
 ]
-
-/** Creates the PostgreSQL store of armed faults. */
-export const createFaultStore = (db: Db): Pick<Store, 'addFault' | 'faults' | 'clearFaults'> => ({
-  addFault: async (organizationId, fault) => {
-    const { left, ...record } = fault
-    const [row] = await db.rows<{ fault_id: number }>(sql`
-      INSERT INTO faults (organization_id, operation, remaining_calls, record)
-      VALUES (${organizationId}, ${fault.operation}, ${left}, ${JSON.stringify(record)}) RETURNING fault_id`)
-    return { ...fault, faultId: row?.fault_id ?? 0 }
-  },
-  faults: async organizationId =>
-    (
-      await db.rows<FaultRow>(sql`
-        SELECT fault_id, remaining_calls, record FROM faults WHERE organization_id = ${organizationId} ORDER BY fault_id`)
-    ).map(toFault),
-  clearFaults: async organizationId => await db.run(sql`DELETE FROM faults WHERE organization_id = ${organizationId}`),
-})

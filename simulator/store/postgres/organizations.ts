@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag'
 import type { OrganizationStore } from '../organization-store.ts'
+import { createOrganizationAndSettingStore } from '../organizations-and-settings.ts'
 import { type OrganizationRow, toOrganization } from '../row-mapping.ts'
 import type { Db } from '../sql-statements.ts'
+import type { Store } from '../store.ts'
 import { insertCertificatesAndKeys } from './certificates-and-keys.ts'
 import { lockOrganization } from './locks.ts'
 import { clearOrganization } from './organization-table-rows.ts'
@@ -16,7 +18,9 @@ const changeLocked = (pool: Pool, organizationId: string, change: (db: Db, row: 
   })
 
 /** Creates the PostgreSQL store of organizations, which lists them in order of creation. */
-export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
+export const createOrganizationStore = (
+  pool: Pool,
+): OrganizationStore & Pick<Store, 'setting' | 'saveSetting' | 'addSetting'> => ({
   addOrganization: async organization =>
     void (await pool.begin(async db => {
       const { organizationId, accountIds, clock, kit, tokens } = organization
@@ -30,8 +34,7 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
           ${clock.rate}, ${tokens ?? null})`)
       await insertCertificatesAndKeys(db, organization)
     })),
-  organizations: async () =>
-    (await pool.rows<OrganizationRow>(sql`SELECT * FROM organizations ORDER BY position`)).map(toOrganization),
+  ...createOrganizationAndSettingStore(pool),
   findOrganizations: async ({ text, from, limit }) => {
     const [[counted], rows] = await Promise.all([
       pool.rows<{ fitting: number; total: number }>(sql`
@@ -43,11 +46,6 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
     ])
     return { found: rows.map(toOrganization), fitting: counted?.fitting ?? 0, all: counted?.total ?? 0 }
   },
-  organization: async organizationId => {
-    const [row] = await pool.rows<OrganizationRow>(sql`
-      SELECT * FROM organizations WHERE organization_id = ${organizationId}`)
-    return row && toOrganization(row)
-  },
   setClock: async (organizationId, { anchorReal, anchorVirtual, rate }, change) => {
     const stored = sql`clock_anchor_virtual + GREATEST(${anchorReal} - clock_anchor_real, 0) * clock_rate`
     const virtual = change ? sql`GREATEST(${change.at ?? 0}, floor(${stored}))` : sql`${anchorVirtual}`
@@ -55,11 +53,6 @@ export const createOrganizationStore = (pool: Pool): OrganizationStore => ({
       UPDATE organizations SET clock_anchor_real = ${anchorReal}, clock_anchor_virtual = ${virtual},
         clock_rate = COALESCE(${change ? (change.rate ?? null) : rate}, clock_rate) WHERE organization_id = ${organizationId}`)
   },
-  setKit: async (organizationId, kit) =>
-    void (await pool.run(sql`UPDATE organizations SET kit = ${kit} WHERE organization_id = ${organizationId}`)),
-  setDialect: async (organizationId, dialect) =>
-    void (await pool.run(sql`
-      UPDATE organizations SET dialect = ${dialect ?? null} WHERE organization_id = ${organizationId}`)),
   changeTokens: (organizationId, change) =>
     changeLocked(pool, organizationId, (db, { tokens }) =>
       db.run(sql`

@@ -1,8 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Mock } from '../../providers/provider-mock.ts'
-import { type MockRow, toCandidateMock, toMock } from '../row-mapping.ts'
+import { type MockRow, toCandidateMock } from '../row-mapping.ts'
 import type { Db } from '../sql-statements.ts'
-import type { Store } from '../store.ts'
 import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-work.ts'
 import type { RowLock } from './query-fragments.ts'
 
@@ -51,13 +50,3 @@ export const loadCandidateMocks = async (
     ORDER BY mock_id DESC ${lock}`)
   return rows.map(toCandidateMock)
 }
-
-/** Creates the PostgreSQL store of mocks. */
-export const createMockStore = (db: Db): Pick<Store, 'mocks'> => ({
-  mocks: async (organizationId, now, limit) =>
-    (
-      await db.rows<MockRow>(sql`
-        SELECT mock_id, record, used_steps FROM mocks WHERE organization_id = ${organizationId} AND expires_at > ${now}
-        ORDER BY mock_id DESC LIMIT ${limit}`)
-    ).map(toMock),
-})

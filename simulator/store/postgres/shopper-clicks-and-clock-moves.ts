@@ -1,8 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Activity, ActivityStore } from '../shopper-click-and-clock-move-store.ts'
-import type { Db } from '../sql-statements.ts'
+import type { Activity } from '../shopper-click-and-clock-move-store.ts'
 import type { OfOrganization } from './insert-rows.ts'
-import { runAll } from './pool.ts'
 
 /** Returns the statement that inserts shoppers' clicks or clock moves, but for organizations that have been removed meanwhile. */
 export const insertActivities = (saved: readonly OfOrganization<{ activity: Activity }>[]): Sql[] => {
@@ -23,18 +21,3 @@ export const insertActivities = (saved: readonly OfOrganization<{ activity: Acti
       ORDER BY nth`,
   ]
 }
-
-/** Creates the PostgreSQL store of shoppers' clicks and clock moves. */
-export const createActivityStore = (db: Db): ActivityStore => ({
-  addActivity: async (organizationId, activity) =>
-    void (await runAll(db, insertActivities([{ organizationId, activity }]))),
-  activities: async (organizationId, transactionId, from) =>
-    (
-      await db.rows<{ record: string }>(sql`
-        SELECT position, record FROM activities WHERE organization_id = ${organizationId} AND transaction_id = ${transactionId}
-        UNION ALL
-        SELECT position, record FROM activities
-          WHERE organization_id = ${organizationId} AND transaction_id IS NULL AND ended_at >= ${from}
-        ORDER BY position`)
-    ).map(({ record }) => JSON.parse(record) as Activity),
-})

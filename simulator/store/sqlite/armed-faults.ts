@@ -1,24 +1,18 @@
 import type { Database } from 'better-sqlite3'
 import type { Fault } from '../../providers/fault-kinds.ts'
 import { type FaultRow, toFault } from '../row-mapping.ts'
-import type { Store } from '../store.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { PLANNED_ONCE } from './query-fragments.ts'
 
 /** Opens the SQLite store of armed faults, and of triggered mock faults by idempotency key; deletes used-up faults. */
 export const openFaults = (database: Database) => {
-  const add = database.prepare<[string, string, number, string]>(
-    'INSERT INTO faults (organization_id, operation, remaining_calls, record) VALUES (?, ?, ?, ?)',
-  )
   const ofOperation = database.prepare<[string, string], FaultRow>(
     `SELECT * FROM faults WHERE organization_id = ${PLANNED_ONCE} AND operation = ${PLANNED_ONCE} ORDER BY fault_id`,
   )
-  const all = database.prepare<[string], FaultRow>('SELECT * FROM faults WHERE organization_id = ? ORDER BY fault_id')
   const decrement = database.prepare<[number]>(
     'UPDATE faults SET remaining_calls = remaining_calls - 1 WHERE fault_id = ?',
   )
   const deleteUsedUp = database.prepare<[number]>('DELETE FROM faults WHERE fault_id = ? AND remaining_calls <= 0')
-  const clear = database.prepare<[string]>('DELETE FROM faults WHERE organization_id = ?')
 
   const triggerCount = database.prepare<[string, string, number], { trigger_count: number }>(
     'SELECT trigger_count FROM fault_trigger_counts WHERE organization_id = ? AND idempotency_key = ? AND expires_at > ?',
@@ -40,14 +34,5 @@ export const openFaults = (database: Database) => {
       decrement.run(faultId)
       deleteUsedUp.run(faultId)
     },
-    port: {
-      addFault: async (organizationId, fault) => {
-        const { left, ...record } = fault
-        const { lastInsertRowid } = add.run(organizationId, fault.operation, left, JSON.stringify(record))
-        return { ...fault, faultId: Number(lastInsertRowid) }
-      },
-      faults: async organizationId => all.all(organizationId).map(toFault),
-      clearFaults: async organizationId => clear.run(organizationId).changes,
-    } satisfies Pick<Store, 'addFault' | 'faults' | 'clearFaults'>,
   }
 }

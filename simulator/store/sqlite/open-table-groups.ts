@@ -9,7 +9,7 @@ import { openJobs } from './payment-deadlines-and-due-jobs.ts'
 import { openLateCalls } from './pending-provider-calls.ts'
 import { openMocks } from './provider-mocks.ts'
 import { openOrganizationState } from './reset-and-replace-organization.ts'
-import { openActivities } from './shopper-clicks-and-clock-moves.ts'
+import { prepareActivityInsertion } from './shopper-clicks-and-clock-moves.ts'
 import { openWebhookStore } from './webhook-endpoints-and-delivery-plans.ts'
 
 /** Opens the groups of SQLite tables that units of work read and write, in the transaction of the caller. */
@@ -27,7 +27,7 @@ export const openTables = (database: Database) => {
     snapshots,
     state: openOrganizationState(database, snapshots),
     webhooks: openWebhookStore(database),
-    activities: openActivities(database),
+    addActivity: prepareActivityInsertion(database),
   }
 }
 

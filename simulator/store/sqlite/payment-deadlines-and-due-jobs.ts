@@ -1,10 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { deadlinesOfState } from '../../payments/deadline-kinds.ts'
 import type { PaymentChange } from '../../payments/payment.ts'
-import { type JobRow, toJob } from '../row-mapping.ts'
-import type { Store } from '../store.ts'
 
-/** Opens the SQLite store of jobs: the deadlines of payments, and the first jobs that are due. */
+/** Opens the SQLite store of jobs: the deadlines of payments. */
 export const openJobs = (database: Database) => {
   const add = database.prepare<[string, number, string, string, string | null]>(
     'INSERT INTO jobs (organization_id, due_at, name, transaction_id, capture_or_refund_id) VALUES (?, ?, ?, ?, ?)',
@@ -13,9 +11,6 @@ export const openJobs = (database: Database) => {
     `DELETE FROM jobs WHERE transaction_id = ? AND late_call_key IS NULL AND INSTR(?, '"' || name || '"') = 0`,
   )
   const drop = database.prepare<[number, string]>('DELETE FROM jobs WHERE job_id = ? AND organization_id = ?')
-  const due = database.prepare<[string, number, number], JobRow>(
-    'SELECT * FROM jobs WHERE organization_id = ? AND due_at <= ? ORDER BY due_at, job_id LIMIT ?',
-  )
 
   return {
     /** Adds the new deadlines of a payment, and deletes those that do not apply in its state. */
@@ -27,8 +22,5 @@ export const openJobs = (database: Database) => {
         add.run(organizationId, dueAt, name, transactionId, captureOrRefundId ?? null)
     },
     drop: (organizationId: string, jobId: number): boolean => drop.run(jobId, organizationId).changes > 0,
-    port: {
-      dueJobs: async (organizationId, now, limit) => due.all(organizationId, now, limit).map(toJob),
-    } satisfies Pick<Store, 'dueJobs'>,
   }
 }

@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Mandate } from '../../payments/mandate.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { Mock } from '../../providers/provider-mock.ts'
-import { type MockRow, toCandidateMock, toMock } from '../row-mapping.ts'
-import type { Store } from '../store.ts'
+import { type MockRow, toCandidateMock } from '../row-mapping.ts'
 import { type ReadSet, UNMATCHED_MOCK_LIMIT, type WriteSet } from '../unit-of-work.ts'
 import { PLANNED_ONCE } from './query-fragments.ts'
 
@@ -12,9 +11,6 @@ export const openMocks = (database: Database) => {
   const set = database.prepare<[string, string, string, string, number, string]>(`
     INSERT OR REPLACE INTO mocks (organization_id, account_id, key_type, key_value, expires_at, record)
     VALUES (?, ?, ?, ?, ?, ?)`)
-  const live = database.prepare<[string, number, number], MockRow>(
-    'SELECT * FROM mocks WHERE organization_id = ? AND expires_at > ? ORDER BY mock_id DESC LIMIT ?',
-  )
   const some = database.prepare<[string, number], MockRow>(
     `SELECT * FROM mocks WHERE organization_id = ${PLANNED_ONCE} AND expires_at > ${PLANNED_ONCE} ORDER BY mock_id DESC LIMIT ${UNMATCHED_MOCK_LIMIT}`,
   )
@@ -50,8 +46,5 @@ export const openMocks = (database: Database) => {
       const rows = new Map([...others, ...meant].map(row => [row.mock_id, row]))
       return [...rows.values()].sort((a, b) => b.mock_id - a.mock_id).map(toCandidateMock)
     },
-    port: {
-      mocks: async (organizationId, now, limit) => live.all(organizationId, now, limit).map(toMock),
-    } satisfies Pick<Store, 'mocks'>,
   }
 }

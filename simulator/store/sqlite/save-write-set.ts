@@ -12,7 +12,7 @@ type IdempotencyKey = Reply & { organizationId: string; key: string; fingerprint
  */
 export const openWriteSets = (
   database: Database,
-  { jobs, mandates, faults, lateCalls, mocks, blikCodes, ledger, webhooks, activities }: Tables,
+  { jobs, mandates, faults, lateCalls, mocks, blikCodes, ledger, webhooks, addActivity }: Tables,
 ): ((organizationId: string, saved: WriteSet) => void) => {
   const savePayment = database.prepare<[PaymentRow]>(`
     INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
@@ -57,7 +57,7 @@ export const openWriteSets = (
     if (saved.mock) mocks.insert(organizationId, saved.mock)
     if (saved.usedMock) mocks.use(saved.usedMock)
     if (change && (change.events.length > 0 || change.deadlines.length > 0)) saveChange(organizationId, change, saved)
-    if (saved.activity) activities.add(organizationId, saved.activity)
+    if (saved.activity) addActivity(organizationId, saved.activity)
     if (saved.outbox) webhooks.insertOutbox(organizationId, saved.outbox)
     if (saved.idempotentReply) {
       const { key, fingerprint, reply, expiresAt } = saved.idempotentReply

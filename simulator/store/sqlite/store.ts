@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { Payment } from '../../payments/payment.ts'
+import { createFaultMockAndDueJobStore } from '../faults-mocks-and-due-jobs.ts'
 import { createPhoneCodeAndMandateStore } from '../phones-codes-and-mandates.ts'
-import type { RecordRow } from '../row-mapping.ts'
 import type { Store } from '../store.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { withClosedOrganizations } from './closed-organizations.ts'
@@ -63,20 +62,17 @@ export const openSqliteStore = (dataDir: string, isLossAccepted = false): Store 
     ...(writes.isMarkUnreadable && { notes: [unreadableMark(database.name)] }),
     transact: unit => groupCommit.transact(() => decide(unit)),
     backup: async file => void (await database.backup(file, { progress: () => BACKUP_PAGES })),
-    ...tables.jobs.port,
     ...openOrganizations(database, tables),
     ...tables.certificatesAndKeys.port,
-    ...tables.faults.port,
-    ...tables.mocks.port,
     ...tables.webhooks.port,
-    ...tables.activities.port,
+    ...createFaultMockAndDueJobStore(db),
+    addActivity: async (...activity) => tables.addActivity(...activity),
     ...openSchedule(database),
     ...openPaymentCountsAndIdSearch(database),
     ...tables.state.port,
     ...tables.snapshots.port,
     ...createPhoneCodeAndMandateStore(db),
     ...openRetention(database),
-    ...openSettings(database),
     close: async () => {
       groupCommit.flush()
       checkpointer.close()
@@ -97,26 +93,5 @@ const orClose = <Result>(database: Database, act: () => Result): Result => {
   } catch (error) {
     database.close()
     throw error
-  }
-}
-
-const openSettings = (
-  database: Database,
-): Pick<Store, 'setting' | 'saveSetting' | 'addSetting' | 'paymentByRedirect'> => {
-  const add = database.prepare<[string, string]>('INSERT OR IGNORE INTO settings VALUES (?, ?)')
-  const one = database.prepare<[string], { value: string }>('SELECT value FROM settings WHERE name = ?')
-  const save = database.prepare<[string, string]>('INSERT OR REPLACE INTO settings VALUES (?, ?)')
-  const byRedirect = database.prepare<[string], RecordRow>('SELECT record FROM payments WHERE redirect_id = ?')
-  return {
-    setting: async name => one.get(name)?.value,
-    saveSetting: async (name, value) => void save.run(name, value),
-    addSetting: async (name, value) => {
-      add.run(name, value)
-      return one.get(name)?.value ?? value
-    },
-    paymentByRedirect: async redirectId => {
-      const row = byRedirect.get(redirectId)
-      return row && (JSON.parse(row.record) as Payment)
-    },
   }
 }
