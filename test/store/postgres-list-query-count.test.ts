@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
+import { INSERT_TARGETS, messageRow } from '../../simulator/store/inserted-rows.ts'
+import { insertRows } from '../../simulator/store/postgres/insert-rows.ts'
 import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
 import { type Pool, runAll } from '../../simulator/store/postgres/pool.ts'
 import { createDeliveryStore } from '../../simulator/store/postgres/webhook-deliveries.ts'
-import { insertMessages } from '../../simulator/store/postgres/webhook-messages.ts'
 import type { Db } from '../../simulator/store/sql-statements.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
@@ -50,7 +51,7 @@ describe.skipIf(postgres === undefined)('lists in PostgreSQL', () => {
         'shop',
         Array.from({ length: count }, () => ({ ...DELIVERY, deliveryId: randomUUID() })),
       )
-    await runAll(real, insertMessages([{ organizationId: 'shop', messages: [SENDING] }]))
+    await runAll(real, insertRows(INSERT_TARGETS.messages, [messageRow('shop', SENDING)]))
     await add(1)
     const { statements } = await list()
     await add(199)

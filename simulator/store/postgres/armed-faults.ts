@@ -2,8 +2,6 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Fault } from '../../providers/fault-kinds.ts'
 import { type FaultRow, toFault } from '../row-mapping.ts'
 import type { Db } from '../sql-statements.ts'
-import type { WriteSet } from '../unit-of-work.ts'
-import { insertRows, type OfOrganization } from './insert-rows.ts'
 import type { RowLock } from './query-fragments.ts'
 
 /**
@@ -33,27 +31,6 @@ export const loadFaultTriggerCount = async (
     SELECT trigger_count FROM fault_trigger_counts WHERE organization_id = ${organizationId} AND idempotency_key = ${key} AND expires_at > ${now}`)
   return row?.trigger_count ?? 0
 }
-
-// biome-ignore format: one line reads best
-const TRIGGER_COUNTS = {
-  table: 'fault_trigger_counts',
-  columns: { organization_id: 'text', idempotency_key: 'text', trigger_count: 'bigint', expires_at: 'bigint' },
-  onConflict: 'ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET trigger_count = excluded.trigger_count, expires_at = excluded.expires_at',
-} as const
-
-/** Returns the statement that saves the numbers of calls that have triggered the fault of their mock step. */
-export const saveFaultTriggerCounts = (
-  saved: readonly OfOrganization<{ faultTrigger: NonNullable<WriteSet['faultTrigger']> }>[],
-): Sql[] =>
-  insertRows(
-    TRIGGER_COUNTS,
-    saved.map(({ organizationId, faultTrigger: { key, count, expiresAt } }) => ({
-      organization_id: organizationId,
-      idempotency_key: key,
-      trigger_count: count,
-      expires_at: expiresAt,
-    })),
-  )
 
 /** Returns the statements that count an armed fault down by one call, and delete it when no call is left. */
 export const useFaultOnce = (faultId: number): Sql[] => [

@@ -1,4 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { InsertedRow, InsertTarget } from '../inserted-rows.ts'
 import { binaryArray, type Element, type ElementType } from './binary-arrays.ts'
 
 /** A column of values as a parameter of a statement, an array of that type. */
@@ -7,15 +8,6 @@ export const columnOf = (type: ElementType, values: readonly Element[]): Sql =>
 
 /** What is to be saved, with the organization that has it. */
 export type OfOrganization<Part> = Part & { organizationId: string }
-
-/** A table to insert into: its columns with their types, and what follows the rows in the statement. */
-type InsertTarget<Column extends string> = {
-  table: string
-  columns: Readonly<Record<Column, 'text' | 'bigint'>>
-  onConflict?: string
-}
-
-type InsertedRow<Column extends string> = Readonly<Record<Column, string | number | null | undefined>>
 
 /**
  * Returns the statement that inserts rows into a table of PostgreSQL in their order, or none without rows. The rows are

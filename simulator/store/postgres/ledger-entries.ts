@@ -1,37 +1,7 @@
-import sql, { type Sql } from 'sql-template-tag'
-import type { LedgerEntry, Payment, StoredLedgerEntry } from '../../payments/payment.ts'
+import sql from 'sql-template-tag'
+import type { StoredLedgerEntry } from '../../payments/payment.ts'
 import type { Db } from '../sql-statements.ts'
 import type { LedgerQuery } from '../unit-of-work.ts'
-import { insertRows, type OfOrganization } from './insert-rows.ts'
-
-// biome-ignore format: a table reads by its columns
-const LEDGER_ENTRIES = {
-  table: 'ledger_entries',
-  columns: { organization_id: 'text', account_id: 'text', transaction_id: 'text', kind: 'text', capture_or_refund_id: 'text', client_transaction_id: 'text', amount: 'bigint', currency: 'text', booked_at: 'bigint', reference: 'text', provider_id: 'text' },
-} as const
-
-/** Returns the statement that inserts ledger entries of payments into PostgreSQL, in their order. */
-export const insertLedgerEntries = (
-  saved: readonly OfOrganization<{ payment: Payment; ledgerEntries: readonly LedgerEntry[] }>[],
-): Sql[] =>
-  insertRows(
-    LEDGER_ENTRIES,
-    saved.flatMap(({ organizationId, payment, ledgerEntries }) =>
-      ledgerEntries.map(entry => ({
-        organization_id: organizationId,
-        account_id: payment.processingAccountId,
-        transaction_id: payment.transactionId,
-        kind: entry.kind,
-        capture_or_refund_id: entry.captureOrRefundId,
-        client_transaction_id: entry.clientTransactionId,
-        amount: entry.amount,
-        currency: payment.currency,
-        booked_at: entry.at,
-        reference: payment.clientTransactionId,
-        provider_id: payment.providerId,
-      })),
-    ),
-  )
 
 /**
  * Lists ledger entries in PostgreSQL account by account, those of each account in order of time. Entries of an earlier

@@ -1,18 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Mandate } from '../../payments/mandate.ts'
-import { type MandateRow, toMandate, toMandateRow } from '../row-mapping.ts'
+import { type MandateRow, toMandate } from '../row-mapping.ts'
 import type { Db } from '../sql-statements.ts'
 import type { MandateQuery } from '../unit-of-work.ts'
-import { insertRows } from './insert-rows.ts'
-
-// biome-ignore format: one line reads best
-const MANDATES = {
-  table: 'mandates',
-  columns: { payment_token: 'text', organization_id: 'text', account_id: 'text', payer_id: 'text', provider_id: 'text', created_at: 'bigint', expires_at: 'bigint', revoked_at: 'bigint', phone_id: 'text', scenario: 'text' },
-} as const
-
-/** Returns the statement that inserts mandates into PostgreSQL, in their order. */
-export const insertMandates = (mandates: readonly Mandate[]): Sql[] => insertRows(MANDATES, mandates.map(toMandateRow))
 
 /** Finds a mandate in PostgreSQL by its token, or else the payer's newest that is valid now (D-63). */
 export const findMandate = async (

@@ -1,13 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { deadlinesOfState } from '../../payments/deadline-kinds.ts'
 import type { PaymentChange } from '../../payments/payment.ts'
-import { toPaymentRow } from '../row-mapping.ts'
+import { deadlineRow, INSERT_TARGETS, lateCallRow, ledgerEntryRow, triggerCountRow } from '../inserted-rows.ts'
+import { toMandateRow, toPaymentRow } from '../row-mapping.ts'
 import type { WriteSet } from '../unit-of-work.ts'
-import { saveFaultTriggerCounts, useFaultOnce } from './armed-faults.ts'
+import { useFaultOnce } from './armed-faults.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
-import { insertLedgerEntries } from './ledger-entries.ts'
-import { insertMandates } from './mandates.ts'
-import { insertLateCalls } from './pending-provider-calls.ts'
 import { insertMock, markMockUsed } from './provider-mocks.ts'
 import { insertActivities } from './shopper-clicks-and-clock-moves.ts'
 import { insertOutboxEntries } from './webhook-endpoints-and-delivery-plans.ts'
@@ -28,11 +26,18 @@ export const saveWriteSets = (saved: readonly SavedUnit[]): { together: Sql[]; a
     together: [
       ...partsOf(({ spentFaultId: faultId }) => faultId).flatMap(useFaultOnce),
       ...partsOf(({ usedMock }) => usedMock).map(markMockUsed),
-      ...insertLateCalls(partsOf(({ organizationId, lateCall }) => lateCall && { organizationId, lateCall })),
-      ...saveFaultTriggerCounts(
-        partsOf(({ organizationId, faultTrigger }) => faultTrigger && { organizationId, faultTrigger }),
+      ...insertRows(
+        INSERT_TARGETS.lateCalls,
+        partsOf(({ organizationId, lateCall }) => lateCall && lateCallRow(organizationId, lateCall)),
       ),
-      ...insertMandates(changed.flatMap(({ mandate }) => mandate ?? [])),
+      ...insertRows(
+        INSERT_TARGETS.triggerCounts,
+        partsOf(({ organizationId, faultTrigger }) => faultTrigger && triggerCountRow(organizationId, faultTrigger)),
+      ),
+      ...insertRows(
+        INSERT_TARGETS.mandates,
+        changed.flatMap(({ mandate }) => (mandate ? [toMandateRow(mandate)] : [])),
+      ),
       ...saveChanges(changed),
       ...deleteFinishedJobs(partsOf(({ finishedJobId }) => finishedJobId)),
       ...useCodes(changed),
@@ -56,12 +61,6 @@ const PAYMENTS = {
   columns: { transaction_id: 'text', organization_id: 'text', account_id: 'text', client_transaction_id: 'text', payer_id: 'text', provider_id: 'text', status: 'text', amount: 'bigint', created_at: 'bigint', redirect_id: 'text', record: 'text' },
   onConflict: 'ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record',
 } as const
-const PAYMENT_EVENTS = { table: 'payment_events', columns: { transaction_id: 'text', record: 'text' } } as const
-// biome-ignore format: a table reads by its columns
-const DEADLINES = {
-  table: 'jobs',
-  columns: { organization_id: 'text', due_at: 'bigint', name: 'text', transaction_id: 'text', capture_or_refund_id: 'text' },
-} as const
 // biome-ignore format: a table reads by its columns
 const IDEMPOTENCY_KEYS = {
   table: 'idempotency_keys',
@@ -73,23 +72,22 @@ const IDEMPOTENCY_KEYS = {
 const saveChanges = (changed: readonly SavedChange[]): Sql[] => [
   ...insertRows(PAYMENTS, changed.map(paymentRow)),
   ...insertRows(
-    PAYMENT_EVENTS,
+    INSERT_TARGETS.events,
     changed.flatMap(({ change: { payment, events } }) =>
       events.map(event => ({ transaction_id: payment.transactionId, record: JSON.stringify(event) })),
     ),
   ),
-  ...insertLedgerEntries(changed.map(({ organizationId, change }) => ({ organizationId, ...change }))),
+  ...insertRows(
+    INSERT_TARGETS.ledgerEntries,
+    changed.flatMap(({ organizationId, change: { payment, ledgerEntries } }) =>
+      ledgerEntries.map(entry => ledgerEntryRow(organizationId, payment, entry)),
+    ),
+  ),
   ...deleteObsoleteJobs(changed),
   ...insertRows(
-    DEADLINES,
+    INSERT_TARGETS.deadlines,
     changed.flatMap(({ organizationId, change: { payment, deadlines } }) =>
-      deadlines.map(({ dueAt, name, captureOrRefundId }) => ({
-        organization_id: organizationId,
-        due_at: dueAt,
-        name,
-        transaction_id: payment.transactionId,
-        capture_or_refund_id: captureOrRefundId,
-      })),
+      deadlines.map(deadline => deadlineRow(organizationId, payment.transactionId, deadline)),
     ),
   ),
 ]

@@ -1,4 +1,5 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
+import { deliveryRow, INSERT_TARGETS } from '../inserted-rows.ts'
 import { allOf, type Db } from '../sql-statements.ts'
 import {
   type DeliveryRow,
@@ -9,7 +10,7 @@ import {
   toMessage,
 } from '../webhook-row-mapping.ts'
 import type { Delivery, DeliveryAttempt, DeliveryCount, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
-import { insertRows, type OfOrganization } from './insert-rows.ts'
+import { insertRows } from './insert-rows.ts'
 import { lockUntilCommit } from './locks.ts'
 import { type Pool, runAll } from './pool.ts'
 import { isAboutPayment } from './query-fragments.ts'
@@ -18,30 +19,6 @@ type DeliveryMethods = Pick<
   WebhookStore,
   'addDeliveries' | 'dueDelivery' | 'dueDeliveryTo' | 'delivery' | 'deliveries' | 'countDeliveries'
 >
-
-// biome-ignore format: a table reads by its columns
-const DELIVERIES = {
-  table: 'deliveries',
-  columns: { delivery_id: 'text', organization_id: 'text', endpoint_id: 'text', message_id: 'text', first_due_at: 'bigint', due_at: 'bigint', attempt_count: 'bigint', state: 'text' },
-} as const
-
-/** Returns the statement that inserts webhook deliveries into PostgreSQL, in their order. */
-export const insertDeliveries = (saved: readonly OfOrganization<{ deliveries: readonly Delivery[] }>[]): Sql[] =>
-  insertRows(
-    DELIVERIES,
-    saved.flatMap(({ organizationId, deliveries }) =>
-      deliveries.map(delivery => ({
-        delivery_id: delivery.deliveryId,
-        organization_id: organizationId,
-        endpoint_id: delivery.endpointId,
-        message_id: delivery.messageId,
-        first_due_at: delivery.firstDueAt,
-        due_at: delivery.dueAt,
-        attempt_count: delivery.attemptCount,
-        state: delivery.state,
-      })),
-    ),
-  )
 
 /** Drops the pending deliveries to a webhook endpoint in PostgreSQL. */
 export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId: string) =>
@@ -139,7 +116,13 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
   }
   return {
     addDeliveries: async (organizationId, deliveries) =>
-      void (await runAll(pool, insertDeliveries([{ organizationId, deliveries }]))),
+      void (await runAll(
+        pool,
+        insertRows(
+          INSERT_TARGETS.deliveries,
+          deliveries.map(delivery => deliveryRow(organizationId, delivery)),
+        ),
+      )),
     dueDelivery: async (organizationId, upTo, but) => {
       const [row] = await pool.rows<DeliveryRow>(sql`
         SELECT * FROM deliveries WHERE organization_id = ${organizationId} AND due_at <= ${upTo}

@@ -1,15 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { deliveryRow, INSERT_TARGETS, messageRow } from '../inserted-rows.ts'
 import type { Db } from '../sql-statements.ts'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
 import { createMessageAndPlanStore } from '../webhook-messages-and-plans.ts'
 import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
-import type { OfOrganization } from './insert-rows.ts'
+import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { type Pool, runAll } from './pool.ts'
 import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import type { ReplicaCoordination } from './replica-coordination.ts'
-import { createDeliveryStore, dropPendingDeliveries, insertDeliveries, saveAttempt } from './webhook-deliveries.ts'
-import { insertMessages } from './webhook-messages.ts'
+import { createDeliveryStore, dropPendingDeliveries, saveAttempt } from './webhook-deliveries.ts'
 
 const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
   (
@@ -38,8 +38,14 @@ export const loadSubscriptions = async (db: Db, organizationId: string, lock: Ro
  * transaction of their change.
  */
 export const insertOutboxEntries = (saved: readonly OfOrganization<{ outbox: OutboxEntries }>[]): Sql[] => [
-  ...insertMessages(saved.map(({ organizationId, outbox: { messages } }) => ({ organizationId, messages }))),
-  ...insertDeliveries(saved.map(({ organizationId, outbox: { deliveries } }) => ({ organizationId, deliveries }))),
+  ...insertRows(
+    INSERT_TARGETS.messages,
+    saved.flatMap(({ organizationId: id, outbox }) => outbox.messages.map(message => messageRow(id, message))),
+  ),
+  ...insertRows(
+    INSERT_TARGETS.deliveries,
+    saved.flatMap(({ organizationId: id, outbox }) => outbox.deliveries.map(delivery => deliveryRow(id, delivery))),
+  ),
   ...saved
     .flatMap(({ outbox }) => outbox.spentPlans)
     .flatMap(({ planId, times }) => [
@@ -72,7 +78,7 @@ export const createWebhookStore = (
 ): WebhookStore => ({
   ...createMessageAndPlanStore(pool),
   addMessage: async (organizationId, message) =>
-    void (await runAll(pool, insertMessages([{ organizationId, messages: [message] }], 0))),
+    void (await runAll(pool, insertRows(INSERT_TARGETS.messages, [messageRow(organizationId, message, 0)]))),
   ...createDeliveryStore(pool, self),
   endpoints: organizationId => endpoints(pool, organizationId),
   changeEndpoint: (...wanted) => pool.begin(db => changeEndpoint(db, ...wanted)),

@@ -1,19 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import type { StoredLedgerEntry } from '../../payments/payment.ts'
+import { INSERT_TARGETS } from '../inserted-rows.ts'
 import type { LedgerQuery } from '../unit-of-work.ts'
-
-type LedgerRow = StoredLedgerEntry & { organizationId: string }
+import { prepareInsertion } from './prepare-insertion.ts'
 
 /**
  * Opens the SQLite store of ledger entries, which lists them by account and time. Entries of an earlier version have
  * reference and provider from their payment alone.
  */
 export const openLedgerEntries = (database: Database) => {
-  const add = database.prepare<[LedgerRow]>(`
-    INSERT INTO ledger_entries (organization_id, account_id, transaction_id, kind, capture_or_refund_id, client_transaction_id,
-      amount, currency, booked_at, reference, provider_id)
-    VALUES (@organizationId, @accountId, @transactionId, @kind, @captureOrRefundId, @clientTransactionId,
-      @amount, @currency, @at, @reference, @providerId)`)
   const list = database.prepare<
     [{ organizationId: string; accountId: string; from: number; to: number }],
     StoredLedgerEntry
@@ -27,7 +22,7 @@ export const openLedgerEntries = (database: Database) => {
       AND COALESCE(reference, payment.client_transaction_id) IS NOT NULL
     ORDER BY booked_at, ledger_entry_id`)
   return {
-    add: (row: LedgerRow): void => void add.run(row),
+    add: prepareInsertion(database, INSERT_TARGETS.ledgerEntries),
     list: (organizationId: string, { accountIds, from, to }: LedgerQuery): StoredLedgerEntry[] =>
       accountIds.flatMap(accountId => list.all({ organizationId, accountId, from, to })),
   }

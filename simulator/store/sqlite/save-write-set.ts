@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import type { PaymentChange } from '../../payments/payment.ts'
+import { INSERT_TARGETS, ledgerEntryRow } from '../inserted-rows.ts'
 import { type PaymentRow, toPaymentRow } from '../row-mapping.ts'
 import type { Reply, WriteSet } from '../unit-of-work.ts'
 import type { Tables } from './open-table-groups.ts'
+import { prepareInsertion } from './prepare-insertion.ts'
 
 type IdempotencyKey = Reply & { organizationId: string; key: string; fingerprint: string; expiresAt: number }
 
@@ -20,9 +22,7 @@ export const openWriteSets = (
     VALUES (@transactionId, @organizationId, @processingAccountId, @clientTransactionId, @payerId, @providerId,
       @status, @amount, @createdAt, @redirectId, @record, hash_of(@organizationId, @clientTransactionId))
     ON CONFLICT (transaction_id) DO UPDATE SET status = excluded.status, record = excluded.record`)
-  const addEvent = database.prepare<[string, string]>(
-    'INSERT INTO payment_events (transaction_id, record) VALUES (?, ?)',
-  )
+  const addEvent = prepareInsertion(database, INSERT_TARGETS.events)
   /** May stand beside an expired row of the same key until retention deletes that. */
   const addIdempotencyKey = database.prepare<[IdempotencyKey]>(`
     INSERT INTO idempotency_keys (organization_id, idempotency_key, request_fingerprint, response_status,
@@ -31,17 +31,10 @@ export const openWriteSets = (
 
   const saveChange = (organizationId: string, change: PaymentChange, { mandate, usedCodeId }: WriteSet): void => {
     const { payment, events, ledgerEntries } = change
-    const {
-      transactionId,
-      processingAccountId: accountId,
-      clientTransactionId: reference,
-      providerId,
-      currency,
-    } = payment
-    const booked = { organizationId, accountId, transactionId, reference, providerId, currency }
+    const { transactionId } = payment
     savePayment.run({ ...toPaymentRow(payment), organizationId })
-    for (const event of events) addEvent.run(transactionId, JSON.stringify(event))
-    for (const entry of ledgerEntries) ledger.add({ ...entry, ...booked })
+    for (const event of events) addEvent({ transaction_id: transactionId, record: JSON.stringify(event) })
+    for (const entry of ledgerEntries) ledger.add(ledgerEntryRow(organizationId, payment, entry))
     jobs.saveDeadlines(organizationId, change)
     if (mandate) mandates.insert(mandate)
     if (usedCodeId !== undefined) blikCodes.use(transactionId, usedCodeId)

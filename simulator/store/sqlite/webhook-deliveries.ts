@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { deliveryRow, INSERT_TARGETS } from '../inserted-rows.ts'
 import {
   type DeliveryRow,
   EXTRA_ATTEMPT,
@@ -15,6 +16,7 @@ import type {
   DeliveryWithAttempts,
   WebhookStore,
 } from '../webhook-store.ts'
+import { prepareInsertion } from './prepare-insertion.ts'
 import { allOf, deliveriesWithMessages, IS_ABOUT_ANY_PAYMENT } from './query-fragments.ts'
 import { createStatementCache } from './statement-cache.ts'
 
@@ -27,10 +29,8 @@ type DeliveryMethods = Pick<
 export const openDeliveries = (database: Database) => {
   const sql = prepareStatements(database)
 
-  const add = (organizationId: string, delivery: Delivery): void => {
-    const { deliveryId, endpointId, messageId, firstDueAt, dueAt = null, attemptCount, state } = delivery
-    sql.add.run(deliveryId, organizationId, endpointId, messageId, firstDueAt, dueAt, attemptCount, state)
-  }
+  const insert = prepareInsertion(database, INSERT_TARGETS.deliveries)
+  const add = (organizationId: string, delivery: Delivery): void => insert(deliveryRow(organizationId, delivery))
   const withAttempts = (row: DeliveryRow): DeliveryWithAttempts[] => {
     const message = sql.message.get(row.message_id)
     if (!message) return []
@@ -114,9 +114,6 @@ const prepareStatements = (database: Database) => {
   const query = <Parameters extends unknown[], Result>(text: string) => database.prepare<Parameters, Result>(text)
   const run = <Parameters extends unknown[]>(text: string) => database.prepare<Parameters>(text)
   return {
-    add: run<[string, string, string, string, number, number | null, number, string]>(`
-      INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     count: query<[string], Omit<DeliveryCount, 'isTried'> & { isTried: number }>(`
       SELECT endpoint_id AS endpointId, state, MIN(attempt_count, 1) AS isTried, SUM(count) AS count FROM (
         SELECT endpoint_id, state, attempt_count, COUNT(*) AS count FROM deliveries

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3'
+import { INSERT_TARGETS, messageRow } from '../inserted-rows.ts'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
 import { createMessageAndPlanStore } from '../webhook-messages-and-plans.ts'
 import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { Endpoint, WebhookStore } from '../webhook-store.ts'
+import { prepareInsertion } from './prepare-insertion.ts'
 import { PLANNED_ONCE } from './query-fragments.ts'
 import { createDb } from './statement-cache.ts'
 import { openDeliveries } from './webhook-deliveries.ts'
-import { prepareMessageInsertion } from './webhook-messages.ts'
 
 type EndpointMethods = Pick<
   WebhookStore,
@@ -16,7 +17,7 @@ type EndpointMethods = Pick<
 /** Opens the SQLite store of webhook endpoints, delivery plans, messages and deliveries. */
 export const openWebhookStore = (database: Database) => {
   const sql = prepareStatements(database)
-  const addMessage = prepareMessageInsertion(database)
+  const addMessage = prepareInsertion(database, INSERT_TARGETS.messages)
   const deliveries = openDeliveries(database)
 
   const endpoints = (organizationId: string) => sql.endpoints.all(organizationId).map(toEndpoint)
@@ -47,7 +48,7 @@ export const openWebhookStore = (database: Database) => {
         if (changed) change(organizationId, delivery.endpointId, changed)
       })(),
     plans: async organizationId => plans(organizationId),
-    addMessage: async (organizationId, message) => addMessage(organizationId, message, 0),
+    addMessage: async (organizationId, message) => addMessage(messageRow(organizationId, message, 0)),
   }
 
   return {
@@ -58,7 +59,7 @@ export const openWebhookStore = (database: Database) => {
     }),
     /** Inserts messages and deliveries and uses up plans, in the transaction of the change that they are about. */
     insertOutbox: (organizationId: string, told: OutboxEntries): void => {
-      for (const message of told.messages) addMessage(organizationId, message)
+      for (const message of told.messages) addMessage(messageRow(organizationId, message))
       for (const delivery of told.deliveries) deliveries.add(organizationId, delivery)
       for (const { planId, times } of told.spentPlans) sql.spendPlan.run(times, planId)
       if (told.spentPlans.length > 0) sql.dropSpentPlans.run(organizationId)
