@@ -1,24 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Fault } from '../../providers/fault-kinds.ts'
-import { type FaultRow, toFault } from '../row-mapping.ts'
-import type { Db } from '../sql-statements.ts'
+import { toFault } from '../row-mapping.ts'
+import { createSqlTags, type Db } from '../sql-statements.ts'
 import type { RowLock } from './query-fragments.ts'
 
 /**
  * Loads from PostgreSQL the faults armed for a provider call, oldest first; they may be locked, so that no fault is
  * triggered too often.
  */
-export const loadArmedFaults = async (
-  db: Db,
-  organizationId: string,
-  operation: string,
-  lock: RowLock,
-): Promise<Fault[]> =>
-  (
-    await db.rows<FaultRow>(sql`
+export const loadArmedFaults = (db: Db, organizationId: string, operation: string, lock: RowLock): Promise<Fault[]> =>
+  createSqlTags(db).list(toFault)`
       SELECT fault_id, remaining_calls, record FROM faults
-      WHERE organization_id = ${organizationId} AND operation = ${operation} ORDER BY fault_id ${lock}`)
-  ).map(toFault)
+      WHERE organization_id = ${organizationId} AND operation = ${operation} ORDER BY fault_id ${lock}`
 
 /** Loads the number of calls under an idempotency key that have triggered the fault of their mock step. */
 export const loadFaultTriggerCount = async (

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { deliveryRow, INSERT_TARGETS } from '../inserted-rows.ts'
-import { allOf, type Db } from '../sql-statements.ts'
+import { allOf, createSqlTags, type Db } from '../sql-statements.ts'
 import {
   type DeliveryRow,
   EXTRA_ATTEMPT,
@@ -123,13 +123,10 @@ export const createDeliveryStore = (pool: Pool, self: string): DeliveryMethods =
           deliveries.map(delivery => deliveryRow(organizationId, delivery)),
         ),
       )),
-    dueDelivery: async (organizationId, upTo, but) => {
-      const [row] = await pool.rows<DeliveryRow>(sql`
+    dueDelivery: (organizationId, upTo, but) => createSqlTags(pool).find(toDelivery)`
         SELECT * FROM deliveries WHERE organization_id = ${organizationId} AND due_at <= ${upTo}
           AND endpoint_id <> ALL (${but as string[]}::text[])
-        ORDER BY due_at, position LIMIT 1`)
-      return row && toDelivery(row)
-    },
+        ORDER BY due_at, position LIMIT 1`,
     dueDeliveryTo: async (organizationId, endpointId, upTo) => {
       const row = await claim(pool, self, { organizationId, endpointId, upTo })
       return row === 'claimed' ? row : row && toDelivery(row)

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { deliveryRow, INSERT_TARGETS, messageRow } from '../inserted-rows.ts'
-import type { Db } from '../sql-statements.ts'
+import { createSqlTags, type Db } from '../sql-statements.ts'
 import type { OutboxEntries, Subscriptions } from '../unit-of-work.ts'
 import { createMessageAndPlanStore } from '../webhook-messages-and-plans.ts'
-import { type EndpointRow, type PlanRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
+import { type EndpointRow, toDeliveryPlan, toEndpoint } from '../webhook-row-mapping.ts'
 import type { DeliveryPlan, Endpoint, WebhookStore } from '../webhook-store.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
 import { type Pool, runAll } from './pool.ts'
@@ -11,18 +11,14 @@ import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
 import type { ReplicaCoordination } from './replica-coordination.ts'
 import { createDeliveryStore, dropPendingDeliveries, saveAttempt } from './webhook-deliveries.ts'
 
-const endpoints = async (db: Db, organizationId: string): Promise<Endpoint[]> =>
-  (
-    await db.rows<EndpointRow>(sql`
-      SELECT record FROM webhook_endpoints WHERE organization_id = ${organizationId} ORDER BY position`)
-  ).map(toEndpoint)
+const endpoints = (db: Db, organizationId: string): Promise<Endpoint[]> =>
+  createSqlTags(db).list(toEndpoint)`
+      SELECT record FROM webhook_endpoints WHERE organization_id = ${organizationId} ORDER BY position`
 
-const plans = async (db: Db, organizationId: string, lock: RowLock): Promise<DeliveryPlan[]> =>
-  (
-    await db.rows<PlanRow>(sql`
+const plans = (db: Db, organizationId: string, lock: RowLock): Promise<DeliveryPlan[]> =>
+  createSqlTags(db).list(toDeliveryPlan)`
       SELECT record, remaining_uses FROM delivery_plans WHERE organization_id = ${organizationId}
-      ORDER BY position ${lock}`)
-  ).map(toDeliveryPlan)
+      ORDER BY position ${lock}`
 
 /**
  * Loads from PostgreSQL the endpoints and delivery plans that apply to notifications of a change; plans may be locked,
