@@ -5,7 +5,6 @@ import { isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
 import { readJsonMembers, readTextMembers } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 type ClockResult = ClockView & {
   ran?: number
@@ -41,24 +40,22 @@ type MoveName = keyof typeof MOVES
 const NAMES = Object.keys(MOVES) as MoveName[]
 
 /** Adds the routes of control for an organization's clock: read, advance, freeze, scale and drain. */
-export const addClockRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
+export const addClockRoutes = (control: Hono, controlPlane: ControlPlaneFeatures): void => {
   const clock = '/organizations/:organizationId/clock'
 
-  control.get(clock, async c => c.json(clockBody(await controlPlane.clock.look(await organizationIdOf(c)))))
+  control.get(clock, async c => c.json(clockBody(await controlPlane.clock.look(c.var.organizationId))))
 
   control.post(clock, async c => {
-    const organizationId = await organizationIdOf(c)
     const wanted = await readJsonMembers(c, NAMES)
     const [name, more] = NAMES.filter(one => wanted[one] !== undefined)
     if (name === undefined || more !== undefined)
       throw new ControlError('invalid', `Give exactly one of ${NAMES.join(', ')}.`)
-    return c.json(clockBody(await MOVES[name](controlPlane.clock, organizationId, wanted[name])))
+    return c.json(clockBody(await MOVES[name](controlPlane.clock, c.var.organizationId, wanted[name])))
   })
 
   control.post(`${clock}/drain`, async c => {
-    const organizationId = await organizationIdOf(c)
     await readTextMembers(c, [])
-    return c.json(clockBody(await controlPlane.clock.drain(organizationId)))
+    return c.json(clockBody(await controlPlane.clock.drain(c.var.organizationId)))
   })
 }
 

@@ -26,8 +26,8 @@ import { readApiUrl, readTextMembers } from './read-request.ts'
 import { refuseForRemovedOrganization } from './refuse-for-removed-organization.ts'
 import { refuseUnknownQuery } from './refuse-unknown-query.ts'
 import { requireControlToken, requireControlTokenAfterwards } from './require-control-token.ts'
+import { requireOrganization } from './require-organization.ts'
 import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
-import { createRouteDependencies } from './route-dependencies.ts'
 import { addScenarioRoutes } from './scenario-routes.ts'
 import { addSearchAndStatisticsRoutes } from './search-and-statistics-routes.ts'
 import { addShopperRoutes } from './shopper-phone-and-decision-routes.ts'
@@ -86,8 +86,6 @@ export const createControlApi = ({
   drawTimeline,
 }: Parts): Hono => {
   const control = new Hono()
-  const parts = createRouteDependencies(controlPlane)
-  const { organizationIdOf } = parts
   const urlsOf = async (c: Context, organizationId: string) => {
     const urls = baseUrls.forPagesCall(organizationId, c.req.header('host') ?? '', readApiUrl(c))
     await coverApiUrl(urls.apiUrl)
@@ -106,6 +104,7 @@ export const createControlApi = ({
   control.use('/organizations/:organizationId/:part/*', refuseForRemovedOrganization(controlPlane))
   const oneAtATime = createOneAtATime()
   for (const path of COSTLY) control.use(path, (c, next) => oneAtATime(c.req.param('organizationId') ?? '', next))
+  control.use('/organizations/:organizationId/*', requireOrganization(controlPlane))
   control.get('/', c =>
     c.json({ ...CONTROL_INDEX, ...(controlPlane.seed === undefined ? {} : { variety: controlPlane.seed }) }),
   )
@@ -129,46 +128,44 @@ export const createControlApi = ({
     return c.json(await kit(c, organizationId), 201)
   })
 
-  control.get('/organizations/:organizationId/kit', async c => c.json(await kit(c, await organizationIdOf(c))))
+  control.get('/organizations/:organizationId/kit', async c => c.json(await kit(c, c.var.organizationId)))
 
   control.get('/organizations/:organizationId/kit.zip', async c => {
-    const organizationId = await organizationIdOf(c)
     const headers = {
       'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="${organizationId}-kit.zip"`,
+      'Content-Disposition': `attachment; filename="${c.var.organizationId}-kit.zip"`,
     }
-    return c.body(zipKit(await kit(c, organizationId)), 200, headers)
+    return c.body(zipKit(await kit(c, c.var.organizationId)), 200, headers)
   })
 
   control.post('/organizations/:organizationId/kit', async c => {
-    const organizationId = await organizationIdOf(c)
     await readTextMembers(c, [])
-    await urlsOf(c, organizationId)
-    await controlPlane.organizations.renew(organizationId)
-    return c.json(await kit(c, organizationId), 201)
+    await urlsOf(c, c.var.organizationId)
+    await controlPlane.organizations.renew(c.var.organizationId)
+    return c.json(await kit(c, c.var.organizationId), 201)
   })
 
-  addCapabilityRoutes(control, parts)
-  addDialectRoutes(control, parts)
-  addPaymentApiDescriptionRoute(control, parts)
-  addResetAndSnapshotRoutes(control, parts)
-  addClockRoutes(control, parts)
-  addShopperRoutes(control, parts)
-  addKeyAndCertificateRoutes(control, parts)
-  addControlTokenRoutes(control, { ...parts, isWanted: token.isWanted })
-  addReportRoutes(control, parts)
-  addScenarioRoutes(control, parts)
-  addFaultAndMockRoutes(control, parts)
-  addWebhookEndpointRoutes(control, parts)
-  addWebhookDeliveryRoutes(control, parts)
-  addInboxRoutes(control, parts)
+  addCapabilityRoutes(control, controlPlane)
+  addDialectRoutes(control, controlPlane)
+  addPaymentApiDescriptionRoute(control, controlPlane)
+  addResetAndSnapshotRoutes(control, controlPlane)
+  addClockRoutes(control, controlPlane)
+  addShopperRoutes(control, controlPlane)
+  addKeyAndCertificateRoutes(control, controlPlane)
+  addControlTokenRoutes(control, controlPlane, token)
+  addReportRoutes(control, controlPlane)
+  addScenarioRoutes(control, controlPlane)
+  addFaultAndMockRoutes(control, controlPlane)
+  addWebhookEndpointRoutes(control, controlPlane)
+  addWebhookDeliveryRoutes(control, controlPlane)
+  addInboxRoutes(control, controlPlane)
 
-  addBackupRoute(control, parts)
-  addJournalRoutes(control, { ...parts, permits: token.permits })
-  addSignatureDiagnosisRoutes(control, parts)
-  addSearchAndStatisticsRoutes(control, parts)
-  addPaymentListAndTimelineRoutes(control, { ...parts, drawTimeline })
-  addMerchantConductAndDrillRoutes(control, parts)
+  addBackupRoute(control, controlPlane)
+  addJournalRoutes(control, controlPlane, token)
+  addSignatureDiagnosisRoutes(control, controlPlane)
+  addSearchAndStatisticsRoutes(control, controlPlane)
+  addPaymentListAndTimelineRoutes(control, controlPlane, drawTimeline)
+  addMerchantConductAndDrillRoutes(control, controlPlane)
 
   control.all('*', c => c.json({ error: `There is no ${c.req.method} ${new URL(c.req.url).pathname}.` }, 404))
   control.onError((error, c) => {

@@ -5,31 +5,29 @@ import { MOCK_MEMBERS } from '../scenarios/mock-registry.ts'
 import { isoTime } from '../support/clock.ts'
 import { formatDuration } from '../support/duration.ts'
 import { readJsonMembers } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Adds the routes of control for armed faults and for mocks (2.7). */
-export const addFaultAndMockRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
+export const addFaultAndMockRoutes = (control: Hono, controlPlane: ControlPlaneFeatures): void => {
   const faults = '/organizations/:organizationId/faults'
 
   control.post(faults, async c => {
-    const organizationId = await organizationIdOf(c)
     return c.json(
-      faultBody(await controlPlane.faults.arm(organizationId, await readJsonMembers(c, ARMED_FAULT_MEMBERS))),
+      faultBody(await controlPlane.faults.arm(c.var.organizationId, await readJsonMembers(c, ARMED_FAULT_MEMBERS))),
       201,
     )
   })
   control.get(faults, async c =>
-    c.json({ faults: (await controlPlane.faults.list(await organizationIdOf(c))).map(faultBody) }),
+    c.json({ faults: (await controlPlane.faults.list(c.var.organizationId)).map(faultBody) }),
   )
-  control.delete(faults, async c => c.json({ disarmed: await controlPlane.faults.clear(await organizationIdOf(c)) }))
+  control.delete(faults, async c => c.json({ disarmed: await controlPlane.faults.clear(c.var.organizationId) }))
 
   const mocks = '/organizations/:organizationId/mocks'
-  control.get(mocks, async c =>
-    c.json({ mocks: (await controlPlane.mocks.list(await organizationIdOf(c))).map(mockBody) }),
-  )
+  control.get(mocks, async c => c.json({ mocks: (await controlPlane.mocks.list(c.var.organizationId)).map(mockBody) }))
   control.post(mocks, async c => {
-    const organizationId = await organizationIdOf(c)
-    return c.json(mockBody(await controlPlane.mocks.set(organizationId, await readJsonMembers(c, MOCK_MEMBERS))), 201)
+    return c.json(
+      mockBody(await controlPlane.mocks.set(c.var.organizationId, await readJsonMembers(c, MOCK_MEMBERS))),
+      201,
+    )
   })
 }
 

@@ -2,18 +2,17 @@ import type { Context, Hono } from 'hono'
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integers.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
 import type { ControlAccess } from './permitted-calls.ts'
 import { readLimit, readWait } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Adds the routes of control for the inbox, the built-in receiver of webhooks (6). */
-export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
+export const addInboxRoutes = (control: Hono, { inbox, dialects }: ControlPlaneFeatures): void => {
   const path = '/organizations/:organizationId/inbox'
-  const { inbox, dialects } = controlPlane
 
   /** The secret of the inbox; shortened for whoever may only look, as that of an endpoint. */
   const secretFor = async (c: Context, organizationId: string): Promise<string> => {
@@ -23,21 +22,19 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
   }
 
   control.get(path, async c => {
-    const organizationId = await organizationIdOf(c)
-    const messages = await inbox.list(organizationId, filterOf(c), readLimit(c))
-    const secret = JSON.stringify(await secretFor(c, organizationId))
-    const list = await jsonInSlices(messages, messageBody(dialects.of(organizationId)))
+    const messages = await inbox.list(c.var.organizationId, filterOf(c), readLimit(c))
+    const secret = JSON.stringify(await secretFor(c, c.var.organizationId))
+    const list = await jsonInSlices(messages, messageBody(dialects.of(c.var.organizationId)))
     return c.body(`{"secret":${secret},"messages":${list}}`, 200, { 'Content-Type': 'application/json' })
   })
   control.get(`${path}/wait`, async c => {
-    const organizationId = await organizationIdOf(c)
-    const message = await inbox.wait(organizationId, filterOf(c), readWait(c, 'PT5S'), c.req.raw.signal)
+    const message = await inbox.wait(c.var.organizationId, filterOf(c), readWait(c, 'PT5S'), c.req.raw.signal)
     return c.json({
-      secret: await secretFor(c, organizationId),
-      ...messageBody(dialects.of(organizationId))(message),
+      secret: await secretFor(c, c.var.organizationId),
+      ...messageBody(dialects.of(c.var.organizationId))(message),
     })
   })
-  control.delete(path, async c => c.json({ cleared: await inbox.clear(await organizationIdOf(c)) }))
+  control.delete(path, async c => c.json({ cleared: await inbox.clear(c.var.organizationId) }))
 }
 
 const FILTERS = ['type', 'transactionId', 'clientTransactionId', 'after'] as const

@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { writeHar } from '../journal/har.ts'
 import { JOURNAL_FILTER_MEMBERS, type JournalFilter } from '../journal/journal-filter.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { readLimit } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Milliseconds after which a client of the stream reconnects. */
 const RETRY = 2_000
@@ -13,11 +13,8 @@ const RETRY = 2_000
 /** Adds the routes of control for the journal, in pages and as a live stream; unidentified callers apart. */
 export const addJournalRoutes = (
   control: Hono,
-  {
-    controlPlane: { journal: reader, organizations },
-    organizationIdOf,
-    permits,
-  }: RouteDependencies & Pick<ControlTokenVerifier, 'permits'>,
+  { journal: reader, organizations }: ControlPlaneFeatures,
+  { permits }: Pick<ControlTokenVerifier, 'permits'>,
 ): void => {
   const list = async (c: Context, organizationId: string | undefined) => {
     const { calls: found } = await reader.page(organizationId, {
@@ -55,9 +52,9 @@ export const addJournalRoutes = (
   }
 
   const journal = '/organizations/:organizationId/journal'
-  control.get(journal, async c => list(c, await organizationIdOf(c)))
-  control.get(`${journal}/stream`, async c => live(c, await organizationIdOf(c)))
-  control.get(`${journal}.har`, async c => archive(c, await organizationIdOf(c)))
+  control.get(journal, async c => list(c, c.var.organizationId))
+  control.get(`${journal}/stream`, async c => live(c, c.var.organizationId))
+  control.get(`${journal}.har`, async c => archive(c, c.var.organizationId))
   control.get('/journal.har', c => archive(c, undefined))
   control.get('/journal', c => list(c, undefined))
   control.get('/journal/stream', c => live(c, undefined))

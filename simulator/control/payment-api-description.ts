@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Context, Hono } from 'hono'
 import type { Dialect } from '../../contracts/dialect/dialect.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 
 const YAML = 'application/yaml; charset=utf-8'
 
@@ -28,11 +28,8 @@ const describe = async ({ lines }: Dialect): Promise<string> => {
 }
 
 /** Adds the route of control for the description of the payment API as an organization speaks it. */
-export const addPaymentApiDescriptionRoute = (
-  control: Hono,
-  { controlPlane, organizationIdOf }: RouteDependencies,
-): void => {
+export const addPaymentApiDescriptionRoute = (control: Hono, controlPlane: ControlPlaneFeatures): void => {
   control.get('/organizations/:organizationId/openapi.yaml', async c =>
-    respondDescription(c, controlPlane.dialects.of(await organizationIdOf(c))),
+    respondDescription(c, controlPlane.dialects.of(c.var.organizationId)),
   )
 }

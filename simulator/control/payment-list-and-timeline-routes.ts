@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { stream } from 'hono/streaming'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
 import { requireOneOf } from '../support/control-error.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
@@ -8,7 +9,6 @@ import { paymentsCsv } from '../timeline/payments-csv.ts'
 import { PAYMENT_FILTER_MEMBERS, type PaymentFilter } from '../timeline/read-payment-filter.ts'
 import type { Mark } from '../timeline/timeline-mark.ts'
 import { readLimit } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 /** A function that draws the timeline of a payment as the text of an SVG file. */
 export type DrawTimeline = (timeline: PaymentTimeline) => string
@@ -24,18 +24,14 @@ const SVG_HEADERS = {
 /** Adds the routes of control for payments and the timeline of a payment, as JSON and SVG. */
 export const addPaymentListAndTimelineRoutes = (
   control: Hono,
-  {
-    controlPlane: { payments },
-    organizationOf,
-    organizationIdOf,
-    drawTimeline,
-  }: RouteDependencies & { drawTimeline: DrawTimeline },
+  { payments }: ControlPlaneFeatures,
+  drawTimeline: DrawTimeline,
 ): void => {
   const all = '/organizations/:organizationId/payments'
   const one = `${all}/:transactionId` as const
 
   const filterOf = async (c: Context): Promise<{ organizationId: string; filter: PaymentFilter }> => {
-    const { organizationId, accountIds } = await organizationOf(c)
+    const { organizationId, accountIds } = c.var.organization
     const filter = Object.fromEntries(PAYMENT_FILTER_MEMBERS.map(name => [name, c.req.query(name) || undefined]))
     if (filter.accountId !== undefined) requireOneOf('accountId', filter.accountId, accountIds)
     return { organizationId, filter }
@@ -67,11 +63,11 @@ export const addPaymentListAndTimelineRoutes = (
     })
   })
   control.get(`${one}/timeline`, async c => {
-    const { marks, now, ...payment } = await payments.timeline(await organizationIdOf(c), c.req.param('transactionId'))
+    const { marks, now, ...payment } = await payments.timeline(c.var.organizationId, c.req.param('transactionId'))
     return c.json({ ...rowBody(payment), now: isoTime(now), marks: marks.map(markBody) })
   })
   control.get(`${one}/timeline.svg`, async c => {
-    const timeline = await payments.timeline(await organizationIdOf(c), c.req.param('transactionId'))
+    const timeline = await payments.timeline(c.var.organizationId, c.req.param('transactionId'))
     return c.body(drawTimeline(timeline), 200, SVG_HEADERS)
   })
 }

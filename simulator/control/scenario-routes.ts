@@ -1,14 +1,14 @@
 import type { Hono } from 'hono'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { toMagicValues } from '../scenarios/magic-values.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { SCENARIO_SCHEMA } from '../scenarios/scenario-schema.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Adds the routes of control for the scenario catalogue (2.7, E2) and the JSON schema of scenario files. */
-export const addScenarioRoutes = (control: Hono, { controlPlane: { scenarios } }: RouteDependencies): void => {
+export const addScenarioRoutes = (control: Hono, { scenarios }: ControlPlaneFeatures): void => {
   control.get('/scenarios', c => c.json({ scenarios: scenarios.all.map(scenarioBody) }))
   control.get('/scenarios/scenario.schema.json', c => c.json(SCENARIO_SCHEMA))
   control.get('/scenarios/:name', c => {

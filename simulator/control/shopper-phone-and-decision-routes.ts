@@ -1,43 +1,39 @@
 import type { Context, Hono } from 'hono'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { BANK_DECLINE_REASONS, SHOPPER_ACTIONS, type ShopperDecision } from '../providers/shopper-decision.ts'
 import type { MandateView } from '../shoppers/list-and-revoke-mandates.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
 import { readLimit, readTextMembers } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Adds the routes of control for the shopper: phones, BLIK codes, decisions and mandates. */
-export const addShopperRoutes = (control: Hono, { controlPlane, organizationIdOf }: RouteDependencies): void => {
+export const addShopperRoutes = (control: Hono, controlPlane: ControlPlaneFeatures): void => {
   control.post('/organizations/:organizationId/blik/phones', async c => {
-    const organizationId = await organizationIdOf(c)
     const { bank = controlPlane.phones.banks[0].id } = await readTextMembers(c, ['bank'])
-    const { phoneId, bank: itsBank } = await controlPlane.phones.create(organizationId, bank)
+    const { phoneId, bank: itsBank } = await controlPlane.phones.create(c.var.organizationId, bank)
     return c.json({ phoneId, bank: itsBank.id, recurring: itsBank.keepsShops ? 'yes' : 'no' }, 201)
   })
 
   control.post('/organizations/:organizationId/blik/codes', async c => {
-    const organizationId = await organizationIdOf(c)
-    const { code, expiresAt } = await controlPlane.shopper.createCode(organizationId, await holderOf(c))
+    const { code, expiresAt } = await controlPlane.shopper.createCode(c.var.organizationId, await holderOf(c))
     return c.json({ code, expiresAt: isoTime(expiresAt) }, 201)
   })
 
   control.post('/organizations/:organizationId/payments/:transactionId/shopper', async c => {
-    const organizationId = await organizationIdOf(c)
     const { action, ...how } = await decisionIn(c)
-    const now = await controlPlane.shopper.act(organizationId, c.req.param('transactionId'), action, how)
+    const now = await controlPlane.shopper.act(c.var.organizationId, c.req.param('transactionId'), action, how)
     return c.json({ transactionId: now.transactionId, outcome: now.outcome })
   })
 
   control.get('/organizations/:organizationId/mandates', async c => {
-    const list = await controlPlane.mandates.list(await organizationIdOf(c), readLimit(c))
+    const list = await controlPlane.mandates.list(c.var.organizationId, readLimit(c))
     return c.json({ mandates: list.map(mandateBody) })
   })
 
   control.post('/organizations/:organizationId/mandates/:paymentToken/revoke', async c => {
-    const organizationId = await organizationIdOf(c)
     await readTextMembers(c, [])
-    return c.json(mandateBody(await controlPlane.mandates.revoke(organizationId, c.req.param('paymentToken'))))
+    return c.json(mandateBody(await controlPlane.mandates.revoke(c.var.organizationId, c.req.param('paymentToken'))))
   })
 }
 

@@ -1,21 +1,17 @@
 import type { Hono } from 'hono'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { ControlError } from '../support/control-error.ts'
 import { readTextMembers } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Adds the route of control for the signature lab, which diagnoses a pasted request or a call of the journal (5.2). */
-export const addSignatureDiagnosisRoutes = (
-  control: Hono,
-  { controlPlane, organizationIdOf }: RouteDependencies,
-): void => {
+export const addSignatureDiagnosisRoutes = (control: Hono, controlPlane: ControlPlaneFeatures): void => {
   control.post('/organizations/:organizationId/lab', async c => {
-    const organizationId = await organizationIdOf(c)
     const { request, call, base } = await readTextMembers(c, ['request', 'call', 'base'])
     if ((request === undefined) === (call === undefined))
       throw new ControlError(
         'invalid',
         'Give either request, the text of a request, or call, the id of one in the journal.',
       )
-    return c.json(await controlPlane.lab.examine(organizationId, { request, call, base }))
+    return c.json(await controlPlane.lab.examine(c.var.organizationId, { request, call, base }))
   })
 }

@@ -5,7 +5,6 @@ import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'
 import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
 import { readJsonMembers, readLimit, readTextMembers } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 type Delivery = Awaited<ReturnType<ControlPlaneFeatures['deliveries']['find']>>
 type Plan = Awaited<ReturnType<ControlPlaneFeatures['deliveryPlans']['arm']>>
@@ -18,50 +17,47 @@ const PLAN = ['match', 'on', 'do', 'after', 'times'] as const
 const MOST_LISTED = 1_000
 
 /** Adds the routes of control for webhook deliveries with their attempts, and for delivery plans (6). */
-export const addWebhookDeliveryRoutes = (
-  control: Hono,
-  { controlPlane, organizationIdOf }: RouteDependencies,
-): void => {
+export const addWebhookDeliveryRoutes = (control: Hono, controlPlane: ControlPlaneFeatures): void => {
   const deliveries = '/organizations/:organizationId/deliveries'
   const plans = '/organizations/:organizationId/delivery-plans'
 
   control.get(deliveries, async c => {
-    const organizationId = await organizationIdOf(c)
     const { endpointId, transactionId, state, before } = c.req.query()
-    if (before !== undefined) await controlPlane.deliveries.requireKnown(organizationId, before)
+    if (before !== undefined) await controlPlane.deliveries.requireKnown(c.var.organizationId, before)
     const query = { endpointId, transactionId, ...inState(state), before, limit: readLimit(c, MOST_LISTED) }
-    const found = await controlPlane.deliveries.list(organizationId, query)
+    const found = await controlPlane.deliveries.list(c.var.organizationId, query)
     return c.body(`{"deliveries":${await jsonInSlices(found, deliveryBody)}}`, 200, {
       'Content-Type': 'application/json',
     })
   })
   control.post(`${deliveries}/resend`, async c => {
-    const organizationId = await organizationIdOf(c)
     const { state, ...about } = await readTextMembers(c, RESENT)
     if (state === undefined) throw new ControlError('invalid', `state is missing: give one of ${STATES.join(', ')}.`)
     const which = { ...about, ...inState(state) }
-    const { resent, skipped } = await controlPlane.deliveries.resendAll(organizationId, which)
+    const { resent, skipped } = await controlPlane.deliveries.resendAll(c.var.organizationId, which)
     return c.json({ resent, skipped }, 202)
   })
   control.get(`${deliveries}/:deliveryId`, async c =>
-    c.json(deliveryBody(await controlPlane.deliveries.find(await organizationIdOf(c), c.req.param('deliveryId')))),
+    c.json(deliveryBody(await controlPlane.deliveries.find(c.var.organizationId, c.req.param('deliveryId')))),
   )
   control.post(`${deliveries}/:deliveryId/resend`, async c => {
-    const organizationId = await organizationIdOf(c)
     await readTextMembers(c, [])
-    return c.json(deliveryBody(await controlPlane.deliveries.resend(organizationId, c.req.param('deliveryId'))), 202)
+    return c.json(
+      deliveryBody(await controlPlane.deliveries.resend(c.var.organizationId, c.req.param('deliveryId'))),
+      202,
+    )
   })
 
   control.post(plans, async c => {
-    const organizationId = await organizationIdOf(c)
-    return c.json(planBody(await controlPlane.deliveryPlans.arm(organizationId, await readJsonMembers(c, PLAN))), 201)
+    return c.json(
+      planBody(await controlPlane.deliveryPlans.arm(c.var.organizationId, await readJsonMembers(c, PLAN))),
+      201,
+    )
   })
   control.get(plans, async c =>
-    c.json({ deliveryPlans: (await controlPlane.deliveryPlans.list(await organizationIdOf(c))).map(planBody) }),
+    c.json({ deliveryPlans: (await controlPlane.deliveryPlans.list(c.var.organizationId)).map(planBody) }),
   )
-  control.delete(plans, async c =>
-    c.json({ disarmed: await controlPlane.deliveryPlans.clear(await organizationIdOf(c)) }),
-  )
+  control.delete(plans, async c => c.json({ disarmed: await controlPlane.deliveryPlans.clear(c.var.organizationId) }))
 }
 
 /** The part of a query that selects a state; a failing delivery waits after an attempt without a 2xx. */

@@ -7,7 +7,6 @@ import { parseDuration, SECOND } from '../support/duration.ts'
 import type { ForwardedOutcome } from '../webhooks/assay-listen-attempts.ts'
 import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import { readJsonMembers, readTextMembers, readWait } from './read-request.ts'
-import type { RouteDependencies } from './route-dependencies.ts'
 
 type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
 
@@ -15,70 +14,66 @@ type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
 const LOOK_AGAIN = 2 * SECOND
 
 /** Adds the routes of control for webhook endpoints: create, change, rotate secrets, test and replay (6). */
-export const addWebhookEndpointRoutes = (
-  control: Hono,
-  { controlPlane, organizationIdOf }: RouteDependencies,
-): void => {
-  const { endpoints, listeners } = controlPlane
+export const addWebhookEndpointRoutes = (control: Hono, { endpoints, listeners }: ControlPlaneFeatures): void => {
   const all = '/organizations/:organizationId/webhooks'
   const one = `${all}/:endpointId` as const
 
   control.post(all, async c => {
-    const organizationId = await organizationIdOf(c)
-    const { endpoint, isNew } = await endpoints.register(organizationId, await readJsonMembers(c, ['url', 'types']))
+    const { endpoint, isNew } = await endpoints.register(
+      c.var.organizationId,
+      await readJsonMembers(c, ['url', 'types']),
+    )
     return c.json(endpointBody(endpoint, true), isNew ? 201 : 200)
   })
   control.get(all, async c =>
-    c.json({ webhooks: (await endpoints.list(await organizationIdOf(c))).map(endpoint => endpointBody(endpoint)) }),
+    c.json({ webhooks: (await endpoints.list(c.var.organizationId)).map(endpoint => endpointBody(endpoint)) }),
   )
   control.get(one, async c =>
-    c.json(endpointBody(await endpoints.find(await organizationIdOf(c), c.req.param('endpointId')))),
+    c.json(endpointBody(await endpoints.find(c.var.organizationId, c.req.param('endpointId')))),
   )
   control.patch(one, async c => {
-    const organizationId = await organizationIdOf(c)
     const change = await readJsonMembers(c, ['url', 'types', 'enabled'])
-    return c.json(endpointBody(await endpoints.change(organizationId, c.req.param('endpointId'), change)))
+    return c.json(endpointBody(await endpoints.change(c.var.organizationId, c.req.param('endpointId'), change)))
   })
   control.delete(one, async c => {
-    await endpoints.remove(await organizationIdOf(c), c.req.param('endpointId'))
+    await endpoints.remove(c.var.organizationId, c.req.param('endpointId'))
     return c.json({ deleted: c.req.param('endpointId') })
   })
 
   control.post(`${one}/rotate`, async c => {
-    const organizationId = await organizationIdOf(c)
     const { overlap } = await readTextMembers(c, ['overlap'])
     const milliseconds = overlap === undefined ? undefined : parseDuration(overlap)
     if (overlap !== undefined && milliseconds === undefined)
       throw new ControlError('invalid', `overlap is "${overlap.slice(0, 40)}": give a duration such as PT24H or PT0S.`)
-    return c.json(endpointBody(await endpoints.rotate(organizationId, c.req.param('endpointId'), milliseconds), true))
+    return c.json(
+      endpointBody(await endpoints.rotate(c.var.organizationId, c.req.param('endpointId'), milliseconds), true),
+    )
   })
   control.get(`${one}/listen`, async c => {
     const { signal } = c.req.raw
     for (let left = readWait(c, 'PT20S'); ; left -= LOOK_AGAIN) {
-      const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))
+      const { endpointId } = await endpoints.find(c.var.organizationId, c.req.param('endpointId'))
       const attempt = await listeners.next(endpointId, Math.min(left, LOOK_AGAIN), signal)
       if (attempt) return c.json(attempt)
       if (left <= LOOK_AGAIN || signal.aborted) return c.body(null, 204)
     }
   })
   control.post(`${one}/listen/:attemptId`, async c => {
-    const { endpointId } = await endpoints.find(await organizationIdOf(c), c.req.param('endpointId'))
+    const { endpointId } = await endpoints.find(c.var.organizationId, c.req.param('endpointId'))
     const { response, error } = await readJsonMembers(c, ['response', 'error'])
     listeners.response(endpointId, c.req.param('attemptId'), outcomeOf(response, error))
     return c.body(null, 204)
   })
   control.post(`${one}/test`, async c => {
-    const organizationId = await organizationIdOf(c)
     await readTextMembers(c, [])
-    return c.json({ deliveryId: await endpoints.ping(organizationId, c.req.param('endpointId')) }, 202)
+    return c.json({ deliveryId: await endpoints.ping(c.var.organizationId, c.req.param('endpointId')) }, 202)
   })
   control.post(`${one}/replay`, async c => {
-    const organizationId = await organizationIdOf(c)
     const { since = '' } = await readTextMembers(c, ['since'])
     const instant = parseExactInstant(since)
     if (Number.isNaN(instant))
       throw new ControlError('invalid', `since is "${since.slice(0, 40)}": give a time such as 2026-01-05T12:00:00Z.`)
-    return c.json({ replayed: await endpoints.replay(organizationId, c.req.param('endpointId'), instant) }, 202)
+    return c.json({ replayed: await endpoints.replay(c.var.organizationId, c.req.param('endpointId'), instant) }, 202)
   })
 }
 

@@ -1,0 +1,21 @@
+import type { MiddlewareHandler } from 'hono'
+import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
+import type { Organization } from '../store/organization-store.ts'
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** The organization in the path of a call of control; set before the routes of one run. */
+    organization: Organization
+    organizationId: string
+  }
+}
+
+/** Creates the middleware of control that looks up the organization in a path, and refuses a call where there is none. */
+export const requireOrganization =
+  ({ organizations }: Pick<ControlPlaneFeatures, 'organizations'>): MiddlewareHandler =>
+  async (c, next) => {
+    const organization = await organizations.require(c.req.param('organizationId') ?? '')
+    c.set('organization', organization)
+    c.set('organizationId', organization.organizationId)
+    await next()
+  }
