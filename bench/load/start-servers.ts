@@ -1,11 +1,23 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { builtCommand } from './built-command.ts'
-import { imageAllocator, imageNodeOptions } from './container-image-settings.ts'
 import { type Usage, usageOf } from './process-usage.ts'
+
+const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')
+
+/** The `MALLOC_…` variables of the container image: every measured server runs with them. */
+const imageAllocator: NodeJS.ProcessEnv = Object.fromEntries(
+  [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+)
+
+/** The options of Node in the start command of the container image: Assay is measured with them. */
+const imageNodeOptions: readonly string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '[]').filter(
+  (word: string) => word.startsWith('--'),
+)
 
 export type Server = { pid: number; port: number; readyMs: number; usage(): Usage; stop(): Promise<void> }
 export type AssayServer = Server & { pagesPort: number; plainPort: number | undefined }

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import v8 from 'node:v8'
 import { healthUrlFile } from '../../contracts/client/sandbox-address.ts'
 import { firstTerminationSignal } from '../../contracts/client/termination-signals.ts'
 import { packageVersion } from '../../contracts/package-version.ts'
@@ -8,7 +9,6 @@ import { readConfig, unknownVariables } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
 import { createClock, isoTime } from '../support/clock.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
-import { setEngineOptions } from './set-engine-options.ts'
 
 /** Runs `assay serve`: the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
 export const main = async (argv: string[]): Promise<number> => {
@@ -43,6 +43,17 @@ export const main = async (argv: string[]): Promise<number> => {
     process.stderr.write((isJson ? linesOfFailure : sentencesOfFailure)(ignored, error.message))
     return 2
   }
+}
+
+/** Options of V8 for a service: collect old objects earlier, and compile hot code once and soon instead of twice. */
+const ENGINE_OPTIONS = ['--heap-growing-percent=40', '--no-maglev', '--invocation-count-for-turbofan=300']
+
+/**
+ * Sets the options of V8 for a process that serves, once its code is loaded: on the command line they would void the
+ * compiled code that Node brings of its own modules, a third of a start.
+ */
+const setEngineOptions = (): void => {
+  for (const option of ENGINE_OPTIONS) v8.setFlagsFromString(option)
 }
 
 /** Whether flags or environment ask for `--log json`, also where other options are wrong. */

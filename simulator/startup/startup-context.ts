@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { ServerOptions } from 'node:https'
 import { SERVICE_VERSIONS, type ServiceVersion } from '../../contracts/protocol/api-versioning.ts'
 import type { ApiLayers } from '../http/api-layer-order-and-routing.ts'
@@ -6,7 +8,6 @@ import { type CommonRules, createRulesOfDialect } from '../operations/operation-
 import type { Config } from '../options/options.ts'
 import { defaultConfig } from '../options/read-config.ts'
 import { readDialectFile } from '../options/read-dialect-file.ts'
-import { readCaFile } from '../options/read-webhook-ca-file.ts'
 import { openScenarioCatalogue } from '../scenarios/open-scenario-catalogue.ts'
 import { createScenarioCatalogue } from '../scenarios/scenario-catalogue.ts'
 import type { Store } from '../store/store.ts'
@@ -65,6 +66,18 @@ export const createStartupContext = async (overrides: Partial<Config>, parts: Pa
     webhookCa,
     parts,
     ...shutdown,
+  }
+}
+
+/** Reads the PEM of the certificate authority that `--webhook-ca` adds; throws StartError where it is unreadable. */
+const readCaFile = (file: string | undefined): string | undefined => {
+  if (file === undefined) return undefined
+  try {
+    const pem = readFileSync(file, 'utf8')
+    new X509Certificate(pem)
+    return pem
+  } catch {
+    throw new StartError(`${file} is no readable certificate in PEM: check --webhook-ca.`)
   }
 }
 

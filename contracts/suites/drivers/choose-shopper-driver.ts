@@ -6,11 +6,22 @@ import { driverAdvice } from '../../harness/profile/response-fields-and-line-adv
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { PROVIDER_IDS } from '../../protocol/providers-and-capabilities.ts'
 import { createAskedShopper } from './asked-shopper.ts'
-import { createControlShopper } from './control-shopper.ts'
 import { createFixedCodeShopper } from './fixed-code-shopper.ts'
 import { createMockedShopper } from './mocked-shopper.ts'
 import { createPageShopper } from './scripted-redirect-page-shopper.ts'
-import type { ShopperDriver, ShopperDriverParts, ShopperOutcome } from './shopper-driver-types.ts'
+import { isDecision, type ShopperDriver, type ShopperDriverParts, type ShopperOutcome } from './shopper-driver-types.ts'
+
+/** Creates the shopper driver of a simulator: the control API issues one-time codes and acts in the bank app. */
+const createControlShopper = ({ profile, control }: ShopperDriverParts): ShopperDriver => ({
+  lineFor: () => (profile.control ? 'control.url' : undefined),
+  prepare: async body =>
+    body.providerDetails.providerId === 'BLIK'
+      ? { ...body, payerDetails: { ...body.payerDetails, oneTimeCode: await control.oneTimeCode() } }
+      : body,
+  act: async ({ transactionId }, outcome) => {
+    if (isDecision(outcome)) await control.shopper(transactionId, outcome)
+  },
+})
 
 /** Drivers of shoppers, best first: the nearer to a real shopper, the earlier; a person, who tires, last. */
 const DRIVERS: readonly ((parts: ShopperDriverParts) => ShopperDriver)[] = [

@@ -19,3 +19,17 @@ export const requireOrganization =
     c.set('organizationId', organization.organizationId)
     await next()
   }
+
+/**
+ * Creates the middleware of control that answers a change of an organization that was removed meanwhile as one of an
+ * unknown organization, and leaves nothing of it.
+ */
+export const refuseForRemovedOrganization =
+  ({ organizations, clearRemoved }: Pick<ControlPlaneFeatures, 'organizations' | 'clearRemoved'>): MiddlewareHandler =>
+  async (c, next) => {
+    const organizationId = c.req.param('organizationId') ?? ''
+    await next()
+    if (c.req.method === 'GET' || c.res.status === 404 || (await organizations.find(organizationId))) return
+    await clearRemoved(organizationId)
+    await organizations.require(organizationId)
+  }
