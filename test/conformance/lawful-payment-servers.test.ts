@@ -46,6 +46,8 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['refuses tokens as OAuth does',           { mutation: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
   ['fails once',                             { mutation: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
   ['takes UUIDs as keys',                    { mutation: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
+  ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
+  ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['LIF-10', 'GRD-16'], profile: unconfirmed, told: ['LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
 ]
 
 test.each(SERVERS)(

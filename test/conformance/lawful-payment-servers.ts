@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ApiCall } from '../../simulator/http/api-call.ts'
 import { isKeyedCall } from './conformant-variations.ts'
 import type { Mutation } from './mutants/mutant.ts'
 import {
@@ -9,6 +10,7 @@ import {
   replaceReplies,
   requestHeader,
   withFreshState,
+  withStatusAndCode,
 } from './mutants/mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateReply } from './mutants/simulator-mutations.ts'
 
@@ -111,3 +113,23 @@ export const uuidKeys = refuseCalls(call => {
   const key = requestHeader(call, 'idempotency-key')
   return isInitiate(call) && key !== '' && !/^[0-9a-f-]{36}$/i.test(key)
 })
+
+const paymentIn = (call: ApiCall): string => (JSON.parse(bodyTextOf(call)) as { transactionId: string }).transactionId
+
+/** Lawful server to certify: 409 where a state forbids an act that R5 does not name (7.1). */
+export const stateConflicts = withFreshState((): Mutation => {
+  const captured = new Set<string>()
+  return mutateReply((reply, call) => {
+    if (!isCallTo('/payments/capture', '/payments/cancel')(call)) return undefined
+    const isCapture = isCallTo('/payments/capture')(call)
+    if (isCapture && reply.http === 200) captured.add(paymentIn(call))
+    const isNamed = isCapture && captured.has(paymentIn(call))
+    return reply.http === 422 && !isNamed ? withStatusAndCode(409)(reply) : undefined
+  })
+})
+
+/** Lawful server to certify: what is captured and not settled can be canceled (R1). */
+export const cancelBeforeSettlement = replaceReplies(
+  (call, { http }) => http === 422 && isCallTo('/payments/cancel')(call),
+  () => ({ http: 200, body: '{"status":"CANCELED","statusInfo":{"reasonCode":"-1"}}' }),
+)

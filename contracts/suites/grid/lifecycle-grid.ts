@@ -1,6 +1,6 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
-import type { CheckScenario } from '../../harness/judge/check.ts'
+import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
@@ -36,8 +36,17 @@ import { isByHand } from './signed-operation-columns.ts'
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 type Act = (typeof ACTS)[number]
 
-/** What a state says to an act: allowed; refused with 422 and 5xxx (R5); without effect; or left open. */
-type Rule = 'allowed' | 'forbidden' | 'without effect' | `open: ${string}`
+/** How an act is refused that R5 names, one that it does not name (7.1), and one whose refusal is our reading (R1). */
+const REFUSALS = {
+  'named in R5': { status: 422, code: '5' },
+  forbidden: { status: 422, or: 409, code: '5' },
+  'forbidden by D-39': { status: 422, or: 409, code: '5' },
+} as const
+
+/** What a state says to an act: allowed; refused; without effect; or left open. */
+type Rule = keyof typeof REFUSALS | 'allowed' | 'without effect' | `open: ${string}`
+
+const isForbidden = (rule: Rule): rule is keyof typeof REFUSALS => rule in REFUSALS
 
 type StateRow = {
   id: string
@@ -73,14 +82,14 @@ const NOT_YET = 'open: LIF-30 judges it (D-39)'
 
 // biome-ignore format: a table reads by its columns
 const STATES: readonly StateRow[] = [
-  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'forbidden' },
-  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true,     finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
-  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment,               finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
-  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
-  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
-  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'allowed' },
-  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
-  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
+  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'named in R5' },
+  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true,     finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment,               finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'named in R5' },
+  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
+  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'allowed' },
+  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
 ]
 
 /** The row whose payment settles by itself (R4), and the read of a payment that was captured before it and left alone. */
@@ -104,11 +113,13 @@ const cellOf = (row: StateRow, act: Act): Cell => {
     clause: row.clause,
     judge: (evidence, expect) => {
       ensureStage(evidence, expect, `${row.id} before`, stagesOf(row, expect.profile))
-      if (rule === 'without effect') return expectWithoutEffect(evidence, expect, row.id, act)
+      if (rule === 'without effect') return expect.specified(() => expectWithoutEffect(evidence, expect, row.id, act))
       if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
         ensureStage(evidence, expect, WITNESS, row.stages)
+      if (!isForbidden(rule)) return
       const correct = () => evidence.of(`${act} in time`)
-      expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, { status: 422, code: '5' })
+      const judge = () => expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, REFUSALS[rule])
+      return rule === 'forbidden by D-39' ? judge() : expect.specified(judge)
     },
   }
 }
@@ -156,7 +167,7 @@ const tryRow = async (
   const reads = { status: await readStage('before'), events: await read('events', 'events') }
   if (row.id === SETTLING) await read(STILL, 'status')
   const standing = reads[shown]
-  for (const act of tried.filter(name => row[name] === 'forbidden'))
+  for (const act of tried.filter(name => isForbidden(row[name])))
     await keep(
       `${row.id} ${act}`,
       payment.attempt(id => operationsOn(context, id)[act]()),
@@ -217,6 +228,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
         title: row.title,
         otherColumns: 'no call asks for it',
         ...GRID_CONTROL,
+        ...(ACTS.some(act => row[act] === 'forbidden by D-39') && assumed('D-39')),
         exemptCell: lackedIn(row),
         cells: ACTS.map(act => cellOf(row, act)),
       }),
