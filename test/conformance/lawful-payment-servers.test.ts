@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import type { Config } from '../../simulator/options/options.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import * as lawful from './lawful-payment-servers.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
 import type { Mutation } from './mutants/mutant.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
+/** The profile of a deployment without a control API, whose payments settle soon. */
+const uncontrolled = ({ control: _, secondOrganization: __, ...profile }: Profile): Profile => ({
+  ...profile,
+  patience: 'PT5S',
+  settlement: { withinSeconds: 2 },
+})
+
 /** A lawful server: the checks that are run against it, its profile, and those whose verdict is not a pass. */
 type Lawful = {
   mutation: Mutation
   only: string[]
+  config?: Partial<Config>
   profile?: (profile: Profile) => Profile
   /** Checks that must pass although the server is unusual. */
   passes?: string[]
@@ -48,13 +57,14 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['takes UUIDs as keys',                    { mutation: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
   ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
   ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['LIF-10', 'GRD-16'], profile: unconfirmed, told: ['LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
+  ['captures by hand with one method',       { mutation: lawful.irisWithoutCaptures,  only: ['GRD-13'], config: { settleAfter: 100 }, profile: uncontrolled, passes: ['GRD-13'] }],
 ]
 
 test.each(SERVERS)(
   'no check fails for a server that %s',
-  async (_what, { mutation, only, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
+  async (_what, { mutation, only, config = {}, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
     const hits = { count: 0 }
-    const simulator = await startTestSimulator({}, dataDir => mutation(dataDir, hits))
+    const simulator = await startTestSimulator(config, dataDir => mutation(dataDir, hits))
     try {
       const results = await runSuites(profile(simulatorProfileAt(simulator)), only)
       const others = describeResultsExcept(results, ...FINE)
@@ -82,10 +92,8 @@ test(
   async () => {
     const simulator = await startTestSimulator({ settleAfter: 100 })
     try {
-      const { control: _, secondOrganization: __, ...profile } = simulatorProfileAt(simulator)
-      const results = await runSuites({ ...profile, patience: 'PT5S', settlement: { withinSeconds: 2 } }, [
-        ...['VAL', 'LIF', 'IDM', 'IRS', 'BLK', 'MCK', 'BRR', 'ERR'],
-      ])
+      const suites = ['VAL', 'LIF', 'IDM', 'IRS', 'BLK', 'MCK', 'BRR', 'ERR']
+      const results = await runSuites(uncontrolled(simulatorProfileAt(simulator)), suites)
       expect(describeResultsExcept(results, ...FINE, 'untestable', 'blocked', 'inconclusive')).toEqual([])
       expect(idsWithVerdict(results, 'pass')).toEqual(expect.arrayContaining(WITHOUT_CONTROL))
     } finally {

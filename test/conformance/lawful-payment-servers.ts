@@ -12,7 +12,7 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './mutants/mutations-of-matching-calls.ts'
-import { mutateJsonReply, mutateReply } from './mutants/simulator-mutations.ts'
+import { mutateJsonReply, mutateReply, mutateVerifiedBodyAt } from './mutants/simulator-mutations.ts'
 
 type Shown = { state: unknown; body: Record<string, unknown>; isOld?: true }
 
@@ -133,3 +133,23 @@ export const cancelBeforeSettlement = replaceReplies(
   (call, { http }) => http === 422 && isCallTo('/payments/cancel')(call),
   () => ({ http: 200, body: '{"status":"CANCELED","statusInfo":{"reasonCode":"-1"}}' }),
 )
+
+const capturesOfIrisUnsupported = withFreshState((): Mutation => {
+  const iris = new Set<string>()
+  return mutateReply((reply, call) => {
+    if (isInitiate(call) && reply.http === 200 && bodyTextOf(call).includes('"IRIS"'))
+      iris.add((JSON.parse(reply.body) as { transactionId: string }).transactionId)
+    return isCallTo('/payments/capture')(call) && iris.has(paymentIn(call))
+      ? { http: 501, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"8003"}}' }
+      : undefined
+  })
+})
+
+/** Lawful server to certify: payments of IRIS are always captured with their authorization; a capture of one is a 501 (1). */
+export const irisWithoutCaptures: Mutation = async (dataDir, hits) => {
+  const automatic = mutateVerifiedBodyAt('/payments/initiate')(body =>
+    body.includes('"IRIS"') ? body.replace('"autoCapture":false', '"autoCapture":true') : body,
+  )
+  const [one, other] = [await automatic(dataDir, hits), await capturesOfIrisUnsupported(dataDir, hits)]
+  return { ...one, layers: { ...one.layers, ...other.layers } }
+}

@@ -3,11 +3,13 @@ import { choiceOf } from '../../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { isOfDeclines, withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import {
   createApprovedPayment,
@@ -57,6 +59,8 @@ type StateRow = {
   create(context: CheckContext): Promise<string>
   /** Whether the shopper has ended the payment, which a profile may call a cancel (D-43). */
   byShopper?: true
+  /** Whether its payment may be of another method than those that are approved, with acts of its own (1). */
+  ofAnyMethod?: true
   /** Whether payments come to this state only where they are captured by hand. */
   byHand?: true
 } & Readonly<Record<Act, Rule>>
@@ -82,9 +86,9 @@ const NOT_YET = 'open: LIF-30 judges it (D-39)'
 
 // biome-ignore format: a table reads by its columns
 const STATES: readonly StateRow[] = [
-  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'named in R5' },
-  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true,     finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
-  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment,               finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting, ofAnyMethod: true,    finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'named in R5' },
+  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
   { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'named in R5' },
   { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
   { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'allowed' },
@@ -117,8 +121,10 @@ const cellOf = (row: StateRow, act: Act): Cell => {
       if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
         ensureStage(evidence, expect, WITNESS, row.stages)
       if (!isForbidden(rule)) return
-      const correct = () => evidence.of(`${act} in time`)
-      const judge = () => expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, REFUSALS[rule])
+      const [forbidden, correct] = [evidence.of(`${row.id} ${act}`), () => evidence.of(`${act} in time`)]
+      if (row.ofAnyMethod && isUnsupported(expect.profile, forbidden))
+        throw new EmptyCell(`there is no ${act} of a payment of this method (1, 7.1)`)
+      const judge = () => expectRefusedUnlike(forbidden, correct, expect, REFUSALS[rule])
       return rule === 'forbidden by D-39' ? judge() : expect.specified(judge)
     },
   }
