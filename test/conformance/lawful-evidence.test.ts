@@ -69,7 +69,7 @@ test('2.1, 7.5: a reference that the scheme knows may be refused with 3001 by ei
 
 const inState = (state: string) => answered({ status: 'PENDING', lifecycle: { state }, timeline: [] })
 
-test('4: a payment that goes from one word of a stage to another has not moved, one of another stage has', async () => {
+test('4, R6: a payment that goes to another word of its stage, or lapses, has not been moved; one of another stage has', async () => {
   const by = { ...profile, states: { ...profile.states, waiting: ['ACCEPTED', 'PENDING'] } }
   const unmoved = (after: string) => () => {
     const steps: Steps = { before: inState('ACCEPTED'), after: inState(after) }
@@ -78,6 +78,8 @@ test('4: a payment that goes from one word of a stage to another has not moved, 
   }
   expect(unmoved('PENDING')).not.toThrow()
   expect(unmoved('CANCELED')).toThrow(Mismatch)
+  expect(unmoved('EXPIRED')).toThrow(Blocked)
+  expect(unmoved('DECLINED')).toThrow(Blocked)
   const refused = (after: string) => {
     const [before, later] = [inState('ACCEPTED'), inState(after)]
     const initiate = answered({ transactionId: 'one' }, { endpoint: 'initiate' })
