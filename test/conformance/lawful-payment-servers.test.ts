@@ -58,6 +58,13 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
   ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['LIF-10', 'GRD-16'], profile: unconfirmed, told: ['LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
   ['captures by hand with one method',       { mutation: lawful.irisWithoutCaptures,  only: ['GRD-13'], config: { settleAfter: 100 }, profile: uncontrolled, passes: ['GRD-13'] }],
+  ['declines charges',                       { mutation: lawful.declinesCharges('at once'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'VAL-38', 'VAL-39'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'VAL-38 blocked', 'VAL-39 blocked'] }],
+  ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked'] }],
+  ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47'], passes: ['GRD-35', 'GRD-47'] }],
+  ['declines payments',                      { mutation: lawful.declines('/payments/initiate'), only: ['VAL-01', 'VAL-02', 'MCK-03'], told: ['VAL-01 blocked', 'VAL-02 blocked', 'MCK-03 blocked: it was declined'] }],
+  ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02'], told: ['BLK-01 blocked', 'LIF-02 blocked'] }],
+  ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked'] }],
+  ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['LIF-08', 'LIF-16'], told: ['LIF-08 blocked', 'LIF-16 blocked'] }],
 ]
 
 test.each(SERVERS)(

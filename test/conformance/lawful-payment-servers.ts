@@ -153,3 +153,51 @@ export const irisWithoutCaptures: Mutation = async (dataDir, hits) => {
   const [one, other] = [await automatic(dataDir, hits), await capturesOfIrisUnsupported(dataDir, hits)]
   return { ...one, layers: { ...one.layers, ...other.layers } }
 }
+
+const AFTER_RISK = { statusInfo: { reasonCode: '1003', message: 'No.' } }
+
+/** Creates a lawful server to certify: risk rejects every charge, at once or a moment later (7.2, E5). */
+export const declinesCharges = (when: 'at once' | 'later') =>
+  withFreshState((): Mutation => {
+    const declined = new Set<string>()
+    return mutateJsonReply((body, { http }, call) => {
+      const id = String(body.transactionId)
+      if (isCallTo('/payments/charge')(call) && http === 200) {
+        declined.add(id)
+        return when === 'later' ? { ...body, status: 'PENDING' } : { ...body, status: 'DECLINED', ...AFTER_RISK }
+      }
+      if (!isCallTo('status', 'events')(call) || !declined.has(id)) return undefined
+      return { ...body, status: 'DECLINED', ...AFTER_RISK, lifecycle: { state: 'DECLINED' } }
+    })
+  })
+
+/** Lawful server to certify: a charge is authorized only a moment later, shown at the third read (E5). */
+export const authorizesChargesLater = withFreshState((): Mutation => {
+  const reads = new Map<string, number>()
+  return mutateReply((reply, call) => {
+    const body = JSON.parse(reply.body || '{}')
+    const id = isCallTo('/payments/cancel')(call) ? paymentIn(call) : String(body.transactionId)
+    if (isCallTo('/payments/charge')(call) && reply.http === 200) reads.set(id, 0)
+    const count = reads.get(id) ?? 2
+    if (count >= 2) return undefined
+    if (isCallTo('/payments/cancel')(call)) return { http: 422, body: '{"statusInfo":{"reasonCode":"5002"}}' }
+    if (!isCallTo('status')(call)) return undefined
+    reads.set(id, count + 1)
+    return { http: 200, body: JSON.stringify({ ...body, status: 'PENDING', lifecycle: { state: 'AUTHENTICATED' } }) }
+  })
+})
+
+/** Creates a lawful server to certify: the provider declines every call to a path (7.2). */
+export const declines =
+  (path: string): Mutation =>
+  async (dataDir, hits) => {
+    const refused = await refuseCalls(isCallTo(path), 'PROVIDER_ERROR')(dataDir, hits)
+    const told = await replaceReplies(
+      (call, { http }) => http === 502 && isCallTo(path)(call),
+      () => ({
+        http: 200,
+        body: '{"transactionId":"declined","status":"DECLINED","statusInfo":{"reasonCode":"8004"}}',
+      }),
+    )(dataDir, hits)
+    return { ...refused, layers: { ...refused.layers, ...told.layers } }
+  }

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
+import {
+  describeExchange,
+  type Exchange,
+  isSuccess,
+  responseJson,
+  type WireResponse,
+} from '../../client/http-exchange.ts'
 import type { SwitchedDecision } from '../../dialect/decision-choices.ts'
+import { isProviderOperation } from '../../operations.ts'
 import { readLifecycleStages } from '../profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import {
@@ -13,7 +20,7 @@ import {
 } from '../profile/response-fields-and-line-advice.ts'
 import { amountOf, sameAsText } from './compare-scalars.ts'
 import { jsonAgrees } from './compare-shared-json-members.ts'
-import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 
 /** Statuses by which a service may refuse an incorrect call (7.1). A 429 is no judgment of the call. */
 const REFUSAL_STATUSES = [400, 401, 403, 404, 409, 413, 422, 501]
@@ -86,8 +93,14 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     /** Expects equality of all members that both sides have: either may have further, optional ones (9). */
     agreesWith: (what: string, got: unknown, expected: unknown, exchange?: Exchange) =>
       holds(jsonAgrees(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
-    /** Expects a 2xx response, and one of the statuses that the profile lists under `success`, where it lists any. */
+    /**
+     * Expects a 2xx response, and one of the statuses that the profile lists under `success`, where it lists any. Throws
+     * Blocked where it tells a decline, which any call to a provider may meet (7.2).
+     */
     served: (exchange: Exchange): void => {
+      response(exchange)
+      if (isProviderOperation(exchange.request.endpoint) && isDecline(profile, exchange))
+        throw new Blocked(`it was declined, so that nothing shows: ${describeExchange(exchange)}`, exchange)
       holds(isSuccess(response(exchange).status), 'the call to be served', describeJudged(exchange), exchange)
       const statuses = profile.success?.[exchange.request.endpoint ?? '']
       const { status } = response(exchange)
