@@ -31,7 +31,7 @@ import {
   standingRead,
 } from './cell-judgments.ts'
 import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
-import { LEFT, RECORD_ROWS, STILL } from './payment-event-rows.ts'
+import { createEventsReader, FOUND, LEFT, RECORD_ROWS } from './payment-event-rows.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { isByHand } from './signed-operation-columns.ts'
 
@@ -149,7 +149,7 @@ const tellsHowItStands = (profile: Profile, exchange: Exchange): boolean =>
 
 /** Tries what a state forbids, then what may only be without effect; returns a payment that is still in that state. */
 const tryRow = async (
-  { context, keep, chosen }: Play,
+  { context, keep, chosen, readEvents }: Play,
   row: StateRow,
   first: Promise<string> = row.create(context),
   witness?: string,
@@ -157,22 +157,19 @@ const tryRow = async (
   if (!chosen.has(row.id) && !RECORD_ROWS.some(({ id }) => chosen.has(id))) return first
   const payment = createUnspoiled(() => row.create(context), first)
   const tried = ACTS.filter(act => lackedIn(row)(context.profile, act) === undefined)
-  const read = (step: string, what: 'status' | 'events') =>
-    keep(
-      `${row.id} ${step}`,
-      payment.current().then(id => operationsOn(context, id)[what]()),
-    ).catch(() => undefined)
+  const read = (step: string, how: (id: string) => Promise<Exchange>) =>
+    keep(`${row.id} ${step}`, payment.current().then(how)).catch(() => undefined)
   const shownBy = stagesOf(row, context.profile)
   const stages = shownBy.includes('captured') ? [...shownBy, 'settled'] : shownBy
-  const readStage = (step: string) =>
-    keep(
-      `${row.id} ${step}`,
-      payment.current().then(id => readStatusUntil(context.profile, context, id, stages)),
-    ).catch(() => undefined)
+  /** Reads status and events, in which the payment may settle meanwhile. */
+  const readBoth = async (steps: Readonly<Record<'status' | 'events' | 'still', string>>) => {
+    const status = await read(steps.status, id => readStatusUntil(context.profile, context, id, stages))
+    const events = await read(steps.events, id => readEvents(id, status))
+    if (row.id === SETTLING) await read(steps.still, id => operationsOn(context, id).status())
+    return { status, events }
+  }
   const shown = standingRead(context.profile)
-  const reads = { status: await readStage('before'), events: await read('events', 'events') }
-  if (row.id === SETTLING) await read(STILL, 'status')
-  const standing = reads[shown]
+  const standing = (await readBoth(FOUND))[shown]
   for (const act of tried.filter(name => isForbidden(row[name])))
     await keep(
       `${row.id} ${act}`,
@@ -187,26 +184,27 @@ const tryRow = async (
       on.then(it => it[act]()),
     ).catch(() => undefined)
     if (!made || !tellsHowItStands(context.profile, made)) continue
-    const since = await read(`after ${act}`, shown)
+    const since = await read(`after ${act}`, id => operationsOn(context, id)[shown]())
     if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()
   }
-  if ((await payment.current()) !== (await first)) {
-    await readStage(LEFT.status)
-    await read(LEFT.events, 'events')
-    if (row.id === SETTLING) await read(LEFT.still, 'status')
-  }
+  if ((await payment.current()) !== (await first)) await readBoth(LEFT)
   return payment.current()
 }
 
-type Play = { context: CheckContext; keep: KeepStep<string>; chosen: ReadonlySet<string> }
+type Play = {
+  context: CheckContext
+  keep: KeepStep<string>
+  chosen: ReadonlySet<string>
+  readEvents: ReturnType<typeof createEventsReader>
+}
 
 /** Scenario with grid checks of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
 export const lifecycleGrid: CheckScenario<CheckContext> = {
   name: 'every act in each state',
   tier: 3,
   play: async (context, keep, chosen) => {
-    const play: Play = { context, keep, chosen }
+    const play: Play = { context, keep, chosen, readEvents: createEventsReader(context) }
     const row = (id: string) => STATES.find(state => state.id === id) as StateRow
     const act = async (name: Act, payment: Promise<string>) => {
       const transactionId = await payment
