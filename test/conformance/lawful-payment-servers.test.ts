@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import type { Config } from '../../simulator/options/options.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { lateReads, lateSearch } from './lawful-delays-and-response-shapes.ts'
 import * as lawful from './lawful-payment-servers.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
 import type { Mutation } from './mutants/mutant.ts'
@@ -12,6 +13,13 @@ const uncontrolled = ({ control: _, secondOrganization: __, ...profile }: Profil
   ...profile,
   patience: 'PT5S',
   settlement: { withinSeconds: 2 },
+})
+
+/** The profile of a deployment without captures or refunds in parts, whose acts repeat the reference of their payment. */
+const inWholes = (profile: Profile): Profile => ({
+  ...profile,
+  capabilities: { ...profile.capabilities, partialCaptures: false, partialRefunds: false },
+  decisions: { ...profile.decisions, 'D-48': 'of-payment' },
 })
 
 /** A lawful server: the checks that are run against it, its profile, and those whose verdict is not a pass. */
@@ -58,6 +66,13 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
   ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['LIF-10', 'GRD-16'], profile: unconfirmed, told: ['LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
   ['captures by hand with one method',       { mutation: lawful.irisWithoutCaptures,  only: ['GRD-13'], config: { settleAfter: 100 }, profile: uncontrolled, passes: ['GRD-13'] }],
+  ['adds to its events a moment later',      { mutation: lateReads('events'),         only: ['GRD-12', 'GRD-20', 'GRD-24', 'RDS-07'] }],
+  ['changes members of its events',          { mutation: lawful.changingEvents,       only: ['GRD-20', 'GRD-21'], passes: ['GRD-20', 'GRD-21'] }],
+  ['looks for the payment before the key',   { mutation: lawful.paymentBeforeKey,     only: ['GRD-29'] }],
+  ['looks for the payment, and takes wholes',{ mutation: lawful.paymentBeforeKey,     only: ['IDM-17', 'IDM-18'], profile: inWholes, passes: ['IDM-17', 'IDM-18'] }],
+  ['sets mocks of any account',              { mutation: lawful.mocksOfAnyAccount,    only: ['GRD-22', 'MCK-26'] }],
+  ['wants a signature as a field',           { mutation: lawful.missingSignatureAs400, only: ['GRD-08', 'MCK-02'], passes: ['GRD-08', 'MCK-02'] }],
+  ['finds payments at the second search',    { mutation: lateSearch,                  only: ['GRD-41', 'GRD-50'], passes: ['GRD-50'] }],
   ['declines charges',                       { mutation: lawful.declinesCharges('at once'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'VAL-38', 'VAL-39'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'VAL-38 blocked', 'VAL-39 blocked'] }],
   ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked'] }],
   ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47'], passes: ['GRD-35', 'GRD-47'] }],

@@ -201,3 +201,36 @@ export const declines =
     )(dataDir, hits)
     return { ...refused, layers: { ...refused.layers, ...told.layers } }
   }
+
+/** Lawful server to certify: each event says whether its webhook is still to come, as that of the last one is. */
+export const changingEvents = mutateServedJson(isCallTo('events'), ({ timeline, ...body }) =>
+  Array.isArray(timeline)
+    ? {
+        ...body,
+        timeline: timeline.map((event, at) => ({ ...event, pendingWebhooks: at === timeline.length - 1 ? 1 : 0 })),
+      }
+    : undefined,
+)
+
+/** Lawful server to certify: the payment that a call names is looked up before its key (7.1). */
+export const paymentBeforeKey = withFreshState((): Mutation => {
+  const known = new Set<string>()
+  return mutateReply((reply, call) => {
+    const body = JSON.parse(reply.body || '{}')
+    if (reply.http < 300 && body.transactionId) known.add(body.transactionId)
+    const isUnknown = reply.http === 409 && isKeyedCall(call) && !isInitiate(call) && !known.has(paymentIn(call))
+    return isUnknown ? { http: 404, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4001"}}' } : undefined
+  })
+})
+
+/** Lawful server to certify: a mock is one of the caller's organization, whatever account it names (2.7). */
+export const mocksOfAnyAccount = replaceReplies(
+  (call, { http }) => isCallTo('/mock/set')(call) && [403, 404].includes(http),
+  () => ({ http: 200, body: '{"status":"APPROVED","statusInfo":{"reasonCode":"-1"}}' }),
+)
+
+/** Lawful server to certify: a call without a signature lacks a field: 400 (7.1). */
+export const missingSignatureAs400 = replaceReplies(
+  (call, { http }) => http === 401 && requestHeader(call, 'signature') === '',
+  withStatusAndCode(400),
+)

@@ -115,7 +115,7 @@ const LAYER_ROWS: readonly LayerRow[] = [
     fault: async ({ merchant }) => ({ token: await merchant.tokenFor('payments:read') }) },
   { id: 'GRD-07', clause: '5.5, 7.3', title: "no operation is served with another organization's token", statuses: [401, 403], ...OTHER,
     empty: NO_TOKEN, fault: async (context, { parts }) => ({ token: await (await context.secondOrganization()).merchant.tokenFor(parts.scope) }) },
-  { id: 'GRD-08', clause: '5, 7.1',   title: 'no operation is served without a signature', statuses: [401],
+  { id: 'GRD-08', clause: '5, 7.1',   title: 'no operation is served without a signature', statuses: UNSIGNED,
     empty: spots({ token: 'SIG-05', mockSet: 'MCK-02' }), fault: () => ({ afterSigning: withoutHeader('signature') }) },
   { id: 'GRD-09', clause: '5.2, 7.1', title: "no operation is served with a stranger's signature", statuses: [401],
     fault: strangersKey },
