@@ -67,6 +67,7 @@ export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
       },
     },
     lifecycleRefusal('LIF-10', 'R2, R5', 'a cancel after the capture: 422 with 5xxx', 'LIF-09', 'cancel late', {
+      ...assumed('D-39'),
       premises: ['capture'],
       orConflict: true,
     }),

@@ -5,7 +5,12 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectManualCapture, expectPremise, expectServedByHand } from './evidence/expect-premise.ts'
+import {
+  expectCategoryUnlessDeclined,
+  expectManualCapture,
+  expectPremise,
+  expectServedByHand,
+} from './evidence/expect-premise.ts'
 import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
@@ -41,7 +46,7 @@ const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
       ...WITH_STATES,
       judge: (evidence, expect) => {
         expect.served(evidence.of('finalize'))
-        expect.inCategory(evidence.of('status'), ...CAPTURED)
+        expectCategoryUnlessDeclined(evidence.of('status'), expect, ...CAPTURED)
       },
     },
     {
@@ -79,7 +84,7 @@ const captureByHand: CheckScenario<CheckContext, 'by hand' | 'not captured'> = {
       ...WITH_STATES,
       judge: (evidence, expect) => {
         expect.served(evidence.of('by hand'))
-        expect.inCategory(evidence.of('not captured'), 'authorized')
+        expectCategoryUnlessDeclined(evidence.of('not captured'), expect, 'authorized')
       },
     },
   ],

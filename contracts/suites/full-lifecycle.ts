@@ -6,7 +6,12 @@ import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectManualCapture, expectPremise, expectServedByHand } from './evidence/expect-premise.ts'
+import {
+  expectCategoryUnlessDeclined,
+  expectManualCapture,
+  expectPremise,
+  expectServedByHand,
+} from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { ensureServed, initiate, letShopper, readTransactionId, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil, readUntil, showsCategory } from './given/read-until.ts'
@@ -71,7 +76,7 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
         expectManualCapture(evidence.of('initiate'), expect)
         for (const step of ['initiate', 'finalize'] as const) expect.served(evidence.of(step))
         if (hasCapability(expect.profile, 'manualCapture')) expectCaptureByHand(evidence, expect)
-        expect.inCategory(evidence.of('captured'), ...CAPTURED)
+        expectCategoryUnlessDeclined(evidence.of('captured'), expect, ...CAPTURED)
       },
     },
     {

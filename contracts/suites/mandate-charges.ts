@@ -9,7 +9,7 @@ import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectPremise } from './evidence/expect-premise.ts'
+import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { chosenRefusal } from './evidence/refusal-by-profile-decision.ts'
@@ -193,7 +193,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       ...assumed('D-02'),
       control: 'VAL-38',
       needs: [...NEEDS_ID.needs, ...WITH_STATES.needs],
-      judge: (evidence, expect) => expect.inCategory(evidence.of('status'), ...CAPTURED),
+      judge: (evidence, expect) => expectCategoryUnlessDeclined(evidence.of('status'), expect, ...CAPTURED),
     },
     refused(
       'LIF-21',

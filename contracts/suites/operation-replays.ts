@@ -6,6 +6,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import type { ProviderOperation } from '../operations.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -46,14 +47,22 @@ const twice = async (
   return idempotencyKey
 }
 
-/** Returns another payload of the same call: another amount; where there are no parts, another reference, else another payment. */
-const otherwise = ({ profile }: CheckContext, act: Other, json: { paymentDetails?: object }): object => {
+/** Returns the member in which another payload differs: the amount; where there are no parts, the reference, else the payment. */
+const otherMember = (profile: Profile, act: Other) => {
   const takes = (member: string) => takesMember(profile, act, member)
-  if (profile.capabilities?.[PARTS[act]] !== false && takes('paymentDetails.amount'))
-    return { ...json, paymentDetails: { ...json.paymentDetails, amount: PART } }
+  if (profile.capabilities?.[PARTS[act]] !== false && takes('paymentDetails.amount')) return 'paymentDetails.amount'
   const isFree = choiceOf(profile, 'D-48') === 'of-operation'
-  if (isFree && takes('clientTransactionId')) return { ...json, clientTransactionId: uniqueReference() }
-  return { ...json, transactionId: unknownId(profile) }
+  return isFree && takes('clientTransactionId') ? 'clientTransactionId' : 'transactionId'
+}
+
+/** Returns another payload of the same call. */
+const otherwise = ({ profile }: CheckContext, act: Other, json: { paymentDetails?: object }): object => {
+  const changes = {
+    'paymentDetails.amount': { paymentDetails: { ...json.paymentDetails, amount: PART } },
+    clientTransactionId: { clientTransactionId: uniqueReference() },
+    transactionId: { transactionId: unknownId(profile) },
+  }
+  return { ...json, ...changes[otherMember(profile, act)] }
 }
 
 /** Checks of Idempotency-Key on finalize, capture and refund of one payment: replays, conflicts (I3, I4). */
@@ -159,7 +168,10 @@ const expectReplayed = (evidence: Evidence<Step>, act: Replayed, expect: Expect)
   expectReplay(evidence.of(`${act} again`), evidence.of(act), expect)
 }
 
-/** Expects 409 for another payload under a key that a served call has used (I4); no order to a check of parts is stated. */
+/**
+ * Expects 409 for another payload under a key that a served call has used (I4), or 404 where that names a payment that is
+ * not there; no order to a check of parts is stated.
+ */
 const expectConflict = (evidence: Evidence<Step>, act: Other, expect: Expect): void => {
   expectPremise(evidence.of(act), act, expect)
   const other = evidence.of(`${act} otherwise`)
@@ -171,7 +183,8 @@ const expectConflict = (evidence: Evidence<Step>, act: Other, expect: Expect): v
       other,
     )
   }
-  expect.refused(other, { status: 409 })
+  const isElsewhere = otherMember(expect.profile, act) === 'transactionId'
+  expect.refused(other, { status: 409, ...(isElsewhere && { or: 404 }) })
 }
 
 /** Scenarios with checks of Idempotency-Key on finalize, capture, refund and cancel: replays, conflicts (I3, I4). */

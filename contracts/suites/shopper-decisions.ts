@@ -6,7 +6,7 @@ import type { ProviderId } from '../protocol/provider-codes.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectPremise } from './evidence/expect-premise.ts'
+import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { initiate, letShopper, preparePayment } from './given/create-payments.ts'
@@ -53,7 +53,7 @@ const CHECKS: IsolatedCheck[] = [
     },
     judge: (evidence, expect) => {
       expect.served(evidence.of('finalize'))
-      expect.inCategory(evidence.of('authorized'), ...APPROVED.slice(1))
+      expectCategoryUnlessDeclined(evidence.of('authorized'), expect, ...APPROVED.slice(1))
     },
   },
   {
@@ -110,7 +110,7 @@ const CHECKS: IsolatedCheck[] = [
       const withinSeconds = bankSeconds(context.profile)
       await keep('status', readStatusUntil(context.profile, context, id, APPROVED, { withinSeconds }))
     },
-    judge: (evidence, expect) => expect.inCategory(evidence.of('status'), ...APPROVED),
+    judge: (evidence, expect) => expectCategoryUnlessDeclined(evidence.of('status'), expect, ...APPROVED),
   },
 ]
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
+import { untestableEndpointReason } from '../../contracts/harness/judge/untestable-endpoint-reason.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
@@ -69,7 +70,7 @@ test('2.1, 7.5: a reference that the scheme knows may be refused with 3001 by ei
 
 const inState = (state: string) => answered({ status: 'PENDING', lifecycle: { state }, timeline: [] })
 
-test('4: a payment that goes from one word of a stage to another has not moved, one of another stage has', async () => {
+test('4, R6: a payment that goes to another word of its stage, or lapses, has not been moved; one of another stage has', async () => {
   const by = { ...profile, states: { ...profile.states, waiting: ['ACCEPTED', 'PENDING'] } }
   const unmoved = (after: string) => () => {
     const steps: Steps = { before: inState('ACCEPTED'), after: inState(after) }
@@ -78,6 +79,8 @@ test('4: a payment that goes from one word of a stage to another has not moved, 
   }
   expect(unmoved('PENDING')).not.toThrow()
   expect(unmoved('CANCELED')).toThrow(Mismatch)
+  expect(unmoved('EXPIRED')).toThrow(Blocked)
+  expect(unmoved('DECLINED')).toThrow(Blocked)
   const refused = (after: string) => {
     const [before, later] = [inState('ACCEPTED'), inState(after)]
     const initiate = answered({ transactionId: 'one' }, { endpoint: 'initiate' })
@@ -170,6 +173,17 @@ test('5.4, 6: a webhook that a key of another kind may have signed is untestable
   await expect(signedBy(ec, ed)).rejects.toBeInstanceOf(Untestable)
   for (const keys of [[ec], [ec, { ...ed, kid: 'another' }], [null]])
     await expect(signedBy(...keys)).rejects.toBeInstanceOf(Mismatch)
+})
+
+test('4: a download of a report names the line of the profile that can be the cause of its status, if any', () => {
+  const adviceFor = (status: number) => {
+    const download = answered({}, { status, endpoint: 'downloadReport' })
+    return untestableEndpointReason(profile, download, [download])
+  }
+  expect(adviceFor(404)).toEqual({ reason: expect.stringContaining('a report that is not there') })
+  expect(adviceFor(400)).toMatchObject({ line: 'requests.downloadReport' })
+  expect(adviceFor(400)?.reason).not.toContain('paths')
+  expect(adviceFor(405)).toMatchObject({ line: 'paths.downloadReport' })
 })
 
 test('I1, R5: a 422 on a key that another operation has used may be about the key', async () => {

@@ -1,15 +1,32 @@
 import { expect, test } from 'vitest'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import type { Config } from '../../simulator/options/options.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { lateReads, lateSearch } from './lawful-delays-and-response-shapes.ts'
 import * as lawful from './lawful-payment-servers.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
 import type { Mutation } from './mutants/mutant.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
+/** The profile of a deployment without a control API, whose payments settle soon. */
+const uncontrolled = ({ control: _, secondOrganization: __, ...profile }: Profile): Profile => ({
+  ...profile,
+  patience: 'PT5S',
+  settlement: { withinSeconds: 2 },
+})
+
+/** The profile of a deployment without captures or refunds in parts, whose acts repeat the reference of their payment. */
+const inWholes = (profile: Profile): Profile => ({
+  ...profile,
+  capabilities: { ...profile.capabilities, partialCaptures: false, partialRefunds: false },
+  decisions: { ...profile.decisions, 'D-48': 'of-payment' },
+})
+
 /** A lawful server: the checks that are run against it, its profile, and those whose verdict is not a pass. */
 type Lawful = {
   mutation: Mutation
   only: string[]
+  config?: Partial<Config>
   profile?: (profile: Profile) => Profile
   /** Checks that must pass although the server is unusual. */
   passes?: string[]
@@ -46,13 +63,30 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['refuses tokens as OAuth does',           { mutation: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
   ['fails once',                             { mutation: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
   ['takes UUIDs as keys',                    { mutation: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
+  ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
+  ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['LIF-10', 'GRD-16'], profile: unconfirmed, told: ['LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
+  ['captures by hand with one method',       { mutation: lawful.irisWithoutCaptures,  only: ['GRD-13'], config: { settleAfter: 100 }, profile: uncontrolled, passes: ['GRD-13'] }],
+  ['adds to its events a moment later',      { mutation: lateReads('events'),         only: ['GRD-12', 'GRD-20', 'GRD-24', 'RDS-07'] }],
+  ['changes members of its events',          { mutation: lawful.changingEvents,       only: ['GRD-20', 'GRD-21'], passes: ['GRD-20', 'GRD-21'] }],
+  ['looks for the payment before the key',   { mutation: lawful.paymentBeforeKey,     only: ['GRD-29'] }],
+  ['looks for the payment, and takes wholes',{ mutation: lawful.paymentBeforeKey,     only: ['IDM-17', 'IDM-18'], profile: inWholes, passes: ['IDM-17', 'IDM-18'] }],
+  ['sets mocks of any account',              { mutation: lawful.mocksOfAnyAccount,    only: ['GRD-22', 'MCK-26'] }],
+  ['wants a signature as a field',           { mutation: lawful.missingSignatureAs400, only: ['GRD-08', 'MCK-02'], passes: ['GRD-08', 'MCK-02'] }],
+  ['finds payments at the second search',    { mutation: lateSearch,                  only: ['GRD-41', 'GRD-50'], passes: ['GRD-50'] }],
+  ['declines charges',                       { mutation: lawful.declinesCharges('at once'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'VAL-38', 'VAL-39'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'VAL-38 blocked', 'VAL-39 blocked'] }],
+  ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked'] }],
+  ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47'], passes: ['GRD-35', 'GRD-47'] }],
+  ['declines payments',                      { mutation: lawful.declines('/payments/initiate'), only: ['VAL-01', 'VAL-02', 'MCK-03'], told: ['VAL-01 blocked', 'VAL-02 blocked', 'MCK-03 blocked: it was declined'] }],
+  ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02'], told: ['BLK-01 blocked', 'LIF-02 blocked'] }],
+  ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked'] }],
+  ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['LIF-08', 'LIF-16'], told: ['LIF-08 blocked', 'LIF-16 blocked'] }],
 ]
 
 test.each(SERVERS)(
   'no check fails for a server that %s',
-  async (_what, { mutation, only, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
+  async (_what, { mutation, only, config = {}, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
     const hits = { count: 0 }
-    const simulator = await startTestSimulator({}, dataDir => mutation(dataDir, hits))
+    const simulator = await startTestSimulator(config, dataDir => mutation(dataDir, hits))
     try {
       const results = await runSuites(profile(simulatorProfileAt(simulator)), only)
       const others = describeResultsExcept(results, ...FINE)
@@ -80,10 +114,8 @@ test(
   async () => {
     const simulator = await startTestSimulator({ settleAfter: 100 })
     try {
-      const { control: _, secondOrganization: __, ...profile } = simulatorProfileAt(simulator)
-      const results = await runSuites({ ...profile, patience: 'PT5S', settlement: { withinSeconds: 2 } }, [
-        ...['VAL', 'LIF', 'IDM', 'IRS', 'BLK', 'MCK', 'BRR', 'ERR'],
-      ])
+      const suites = ['VAL', 'LIF', 'IDM', 'IRS', 'BLK', 'MCK', 'BRR', 'ERR']
+      const results = await runSuites(uncontrolled(simulatorProfileAt(simulator)), suites)
       expect(describeResultsExcept(results, ...FINE, 'untestable', 'blocked', 'inconclusive')).toEqual([])
       expect(idsWithVerdict(results, 'pass')).toEqual(expect.arrayContaining(WITHOUT_CONTROL))
     } finally {

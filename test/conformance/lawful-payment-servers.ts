@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ApiCall } from '../../simulator/http/api-call.ts'
 import { isKeyedCall } from './conformant-variations.ts'
 import type { Mutation } from './mutants/mutant.ts'
 import {
@@ -9,8 +10,9 @@ import {
   replaceReplies,
   requestHeader,
   withFreshState,
+  withStatusAndCode,
 } from './mutants/mutations-of-matching-calls.ts'
-import { mutateJsonReply, mutateReply } from './mutants/simulator-mutations.ts'
+import { mutateJsonReply, mutateReply, mutateVerifiedBodyAt } from './mutants/simulator-mutations.ts'
 
 type Shown = { state: unknown; body: Record<string, unknown>; isOld?: true }
 
@@ -111,3 +113,124 @@ export const uuidKeys = refuseCalls(call => {
   const key = requestHeader(call, 'idempotency-key')
   return isInitiate(call) && key !== '' && !/^[0-9a-f-]{36}$/i.test(key)
 })
+
+const paymentIn = (call: ApiCall): string => (JSON.parse(bodyTextOf(call)) as { transactionId: string }).transactionId
+
+/** Lawful server to certify: 409 where a state forbids an act that R5 does not name (7.1). */
+export const stateConflicts = withFreshState((): Mutation => {
+  const captured = new Set<string>()
+  return mutateReply((reply, call) => {
+    if (!isCallTo('/payments/capture', '/payments/cancel')(call)) return undefined
+    const isCapture = isCallTo('/payments/capture')(call)
+    if (isCapture && reply.http === 200) captured.add(paymentIn(call))
+    const isNamed = isCapture && captured.has(paymentIn(call))
+    return reply.http === 422 && !isNamed ? withStatusAndCode(409)(reply) : undefined
+  })
+})
+
+/** Lawful server to certify: what is captured and not settled can be canceled (R1). */
+export const cancelBeforeSettlement = replaceReplies(
+  (call, { http }) => http === 422 && isCallTo('/payments/cancel')(call),
+  () => ({ http: 200, body: '{"status":"CANCELED","statusInfo":{"reasonCode":"-1"}}' }),
+)
+
+const capturesOfIrisUnsupported = withFreshState((): Mutation => {
+  const iris = new Set<string>()
+  return mutateReply((reply, call) => {
+    if (isInitiate(call) && reply.http === 200 && bodyTextOf(call).includes('"IRIS"'))
+      iris.add((JSON.parse(reply.body) as { transactionId: string }).transactionId)
+    return isCallTo('/payments/capture')(call) && iris.has(paymentIn(call))
+      ? { http: 501, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"8003"}}' }
+      : undefined
+  })
+})
+
+/** Lawful server to certify: payments of IRIS are always captured with their authorization; a capture of one is a 501 (1). */
+export const irisWithoutCaptures: Mutation = async (dataDir, hits) => {
+  const automatic = mutateVerifiedBodyAt('/payments/initiate')(body =>
+    body.includes('"IRIS"') ? body.replace('"autoCapture":false', '"autoCapture":true') : body,
+  )
+  const [one, other] = [await automatic(dataDir, hits), await capturesOfIrisUnsupported(dataDir, hits)]
+  return { ...one, layers: { ...one.layers, ...other.layers } }
+}
+
+const AFTER_RISK = { statusInfo: { reasonCode: '1003', message: 'No.' } }
+
+/** Creates a lawful server to certify: risk rejects every charge, at once or a moment later (7.2, E5). */
+export const declinesCharges = (when: 'at once' | 'later') =>
+  withFreshState((): Mutation => {
+    const declined = new Set<string>()
+    return mutateJsonReply((body, { http }, call) => {
+      const id = String(body.transactionId)
+      if (isCallTo('/payments/charge')(call) && http === 200) {
+        declined.add(id)
+        return when === 'later' ? { ...body, status: 'PENDING' } : { ...body, status: 'DECLINED', ...AFTER_RISK }
+      }
+      if (!isCallTo('status', 'events')(call) || !declined.has(id)) return undefined
+      return { ...body, status: 'DECLINED', ...AFTER_RISK, lifecycle: { state: 'DECLINED' } }
+    })
+  })
+
+/** Lawful server to certify: a charge is authorized only a moment later, shown at the third read (E5). */
+export const authorizesChargesLater = withFreshState((): Mutation => {
+  const reads = new Map<string, number>()
+  return mutateReply((reply, call) => {
+    const body = JSON.parse(reply.body || '{}')
+    const id = isCallTo('/payments/cancel')(call) ? paymentIn(call) : String(body.transactionId)
+    if (isCallTo('/payments/charge')(call) && reply.http === 200) reads.set(id, 0)
+    const count = reads.get(id) ?? 2
+    if (count >= 2) return undefined
+    if (isCallTo('/payments/cancel')(call)) return { http: 422, body: '{"statusInfo":{"reasonCode":"5002"}}' }
+    if (!isCallTo('status')(call)) return undefined
+    reads.set(id, count + 1)
+    return { http: 200, body: JSON.stringify({ ...body, status: 'PENDING', lifecycle: { state: 'AUTHENTICATED' } }) }
+  })
+})
+
+/** Creates a lawful server to certify: the provider declines every call to a path (7.2). */
+export const declines =
+  (path: string): Mutation =>
+  async (dataDir, hits) => {
+    const refused = await refuseCalls(isCallTo(path), 'PROVIDER_ERROR')(dataDir, hits)
+    const told = await replaceReplies(
+      (call, { http }) => http === 502 && isCallTo(path)(call),
+      () => ({
+        http: 200,
+        body: '{"transactionId":"declined","status":"DECLINED","statusInfo":{"reasonCode":"8004"}}',
+      }),
+    )(dataDir, hits)
+    return { ...refused, layers: { ...refused.layers, ...told.layers } }
+  }
+
+/** Lawful server to certify: each event says whether its webhook is still to come, as that of the last one is. */
+export const changingEvents = mutateServedJson(isCallTo('events'), ({ timeline, ...body }) =>
+  Array.isArray(timeline)
+    ? {
+        ...body,
+        timeline: timeline.map((event, at) => ({ ...event, pendingWebhooks: at === timeline.length - 1 ? 1 : 0 })),
+      }
+    : undefined,
+)
+
+/** Lawful server to certify: the payment that a call names is looked up before its key (7.1). */
+export const paymentBeforeKey = withFreshState((): Mutation => {
+  const known = new Set<string>()
+  return mutateReply((reply, call) => {
+    const body = JSON.parse(reply.body || '{}')
+    if (reply.http < 300 && body.transactionId) known.add(body.transactionId)
+    const isUnknown = reply.http === 409 && isKeyedCall(call) && !isInitiate(call) && !known.has(paymentIn(call))
+    return isUnknown ? { http: 404, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4001"}}' } : undefined
+  })
+})
+
+/** Lawful server to certify: a mock is one of the caller's organization, whatever account it names (2.7). */
+export const mocksOfAnyAccount = replaceReplies(
+  (call, { http }) => isCallTo('/mock/set')(call) && [403, 404].includes(http),
+  () => ({ http: 200, body: '{"status":"APPROVED","statusInfo":{"reasonCode":"-1"}}' }),
+)
+
+/** Lawful server to certify: a call without a signature lacks a field: 400 (7.1). */
+export const missingSignatureAs400 = replaceReplies(
+  (call, { http }) => http === 401 && requestHeader(call, 'signature') === '',
+  withStatusAndCode(400),
+)

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Exchange, isSuccess, responseJson, type WireResponse } from '../../client/http-exchange.ts'
+import {
+  describeExchange,
+  type Exchange,
+  isSuccess,
+  responseJson,
+  type WireResponse,
+} from '../../client/http-exchange.ts'
 import type { SwitchedDecision } from '../../dialect/decision-choices.ts'
+import { isProviderOperation } from '../../operations.ts'
 import { LONGEST_WAIT_SECONDS, patienceSeconds } from '../profile/abilities-from-profile-lines.ts'
 import { comesBefore, readLifecycleStages } from '../profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -14,7 +21,7 @@ import {
 } from '../profile/response-fields-and-line-advice.ts'
 import { amountOf, sameAsText } from './compare-scalars.ts'
 import { jsonAgrees } from './compare-shared-json-members.ts'
-import { Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch, Untestable } from './verdict-errors.ts'
 
 /** Statuses by which a service may refuse an incorrect call (7.1). A 429 is no judgment of the call. */
 const REFUSAL_STATUSES = [400, 401, 403, 404, 409, 413, 422, 501]
@@ -103,10 +110,13 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
       holds(jsonAgrees(got, expected), `${what} ${JSON.stringify(expected)}`, got ?? 'nothing', exchange),
     /**
      * Expects a 2xx response, and one of the statuses that the profile lists under `success`, where it lists any; a status
-     * of `judged` fails also where it puts the call off.
+     * of `judged` fails also where it puts the call off. Throws Blocked where it tells a decline, which any call to a
+     * provider may meet (7.2).
      */
     served: (exchange: Exchange, judged: readonly number[] = []): void => {
       const { status } = response(exchange, judged)
+      if (isProviderOperation(exchange.request.endpoint) && isDecline(profile, exchange))
+        throw new Blocked(`it was declined, so that nothing shows: ${describeExchange(exchange)}`, exchange)
       holds(isSuccess(status), 'the call to be served', describeAny(exchange), exchange)
       const statuses = profile.success?.[exchange.request.endpoint ?? '']
       holds(statuses?.includes(status) ?? true, `HTTP ${list(statuses)}`, describeJudged(exchange), exchange)

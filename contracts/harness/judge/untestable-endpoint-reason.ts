@@ -7,8 +7,9 @@ const NOT_UNDERSTOOD: readonly number[] = [400, 401, 404, 405, 415]
 
 /** Status for a caller without permission, who is refused before the request is parsed. */
 const FORBIDDEN = 403
-/** Statuses of an address at which nothing is, or not by this method. */
-const ADDRESS_STATUSES: readonly number[] = [404, 405]
+/** Statuses of an address, or a report, at which nothing is, or not by this method. */
+const [NOT_FOUND, NOT_BY_METHOD] = [404, 405]
+const ADDRESS_STATUSES: readonly number[] = [NOT_FOUND, NOT_BY_METHOD]
 
 /**
  * Returns the reason why an unexpected response is untestable, not a failure: no call to its endpoint was understood in
@@ -18,7 +19,7 @@ export const untestableEndpointReason = (
   profile: Profile,
   exchange: Exchange | undefined,
   transcript: readonly Exchange[],
-): LineAdvice | undefined => {
+): (Partial<LineAdvice> & Pick<LineAdvice, 'reason'>) | undefined => {
   const { endpoint } = exchange?.request ?? {}
   const status = exchange?.response?.status ?? 0
   if (!exchange || endpoint === undefined || !NOT_UNDERSTOOD.includes(status)) return undefined
@@ -31,12 +32,12 @@ export const untestableEndpointReason = (
           reason: `${describeExchange(exchange)}, and no call at all was let in: is dialect of ${profile.file} right?`,
         }
   const isRead = ({ response }: Exchange) => response?.status !== FORBIDDEN || ADDRESS_STATUSES.includes(status)
-  return transcript.some(it => it.request.endpoint === endpoint && understood(it) && isRead(it))
-    ? undefined
-    : {
-        line: `paths.${endpoint}`,
-        reason: `${describeExchange(exchange)}, and no call to ${endpoint} was understood: ${cureFor(endpoint)} of ${profile.file} right?`,
-      }
+  if (transcript.some(it => it.request.endpoint === endpoint && understood(it) && isRead(it))) return undefined
+  const told = `${describeExchange(exchange)}, and no call to ${endpoint} was understood`
+  const advice = (line: string, cure: string) => ({ line, reason: `${told}: ${cure} of ${profile.file} right?` })
+  if (endpoint !== 'downloadReport' || status === NOT_BY_METHOD) return advice(`paths.${endpoint}`, cureFor(endpoint))
+  if (status === NOT_FOUND) return { reason: `${told}, as of a report that is not there` }
+  return advice(`requests.${endpoint}`, `is requests.${endpoint}`)
 }
 
 /** Endpoints whose calls may have to repeat the reference of their payment (D-48). */

@@ -20,6 +20,16 @@ export const expectPremiseState = (exchange: Exchange, expect: Expect, ...catego
 }
 
 /**
+ * Expects a payment that was let through to be in one of these categories; throws Blocked where it was declined, as any
+ * payment may be afterwards (7.2, E5).
+ */
+export const expectCategoryUnlessDeclined = (status: Exchange, expect: Expect, ...categories: string[]): void => {
+  if (showsCategory(expect.profile, status, 'declined') && !showsCategory(expect.profile, status, ...categories))
+    throw new Blocked('the payment was declined, so that nothing shows', status)
+  expect.inCategory(status, ...categories)
+}
+
+/**
  * Expects a capture or cancel by hand to be served; throws Blocked where its payment shows as captured, or where the call was
  * refused and the payment does not show as authorized: `autoCapture` may be read elsewhere (2.1, D-02).
  */

@@ -105,7 +105,7 @@ export const createApprovedPayment = async (
 }
 
 /** Stages that follow the shopper's consent: once one shows, finalize has worked or failed. */
-const AFTER_FINALIZE = ['authorized', 'captured', 'settled', 'refunded', 'declined', 'expired', 'canceled']
+export const AFTER_FINALIZE = ['authorized', 'captured', 'settled', 'refunded', 'declined', 'expired', 'canceled']
 
 /** Creates a payment for a check that is authorized and not captured, and waits until that shows; returns its id. */
 export const createAuthorizedPayment = async (

@@ -1,13 +1,13 @@
-import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { Exchange } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { expectPremise, expectPremiseState } from '../evidence/expect-premise.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { createApprovedPayment } from '../given/create-payments.ts'
 import { readStatusUntil, showsCategory } from '../given/read-until.ts'
@@ -26,11 +26,10 @@ const statusOf = (column: Authorizer, autoCapture: boolean): string => `status a
 
 /** Whether a payment is captured after its authorization; undefined where no status tells. */
 const isCaptured = (evidence: Evidence<string>, expect: Expect, column: Authorizer, autoCapture: boolean) => {
-  const authorized = evidence.of(stepOf(column, autoCapture))
-  expect.response(authorized)
-  if (!isServed(authorized)) throw new Blocked('the payment was not authorized', authorized)
-  const { profile } = expect
+  expectPremise(evidence.of(stepOf(column, autoCapture)), stepOf(column, autoCapture), expect)
   const status = evidence.of(statusOf(column, autoCapture))
+  expectPremiseState(status, expect, ...CAPTURED, 'authorized')
+  const { profile } = expect
   return showsCategory(profile, status, ...CAPTURED, 'authorized') && showsCategory(profile, status, ...CAPTURED)
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
@@ -8,8 +9,11 @@ import { readLifecycleStages } from '../../harness/profile/lifecycle-stages-of-s
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { OperationName } from '../../operations.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
 import { readThatShows } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { expectSameStage } from '../evidence/expect-same-stage.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import { readUntil } from '../given/read-until.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 
 /** Member `control` of grid rows whose cells have controls of their own: a check of a call with everything in place. */
@@ -47,6 +51,30 @@ const STANDING = ['state', 'captured', 'refunded'] as const
  * Returns the read that shows a payment's state and sums: events, or status where only that has them by the profile.
  */
 export const standingRead = (profile: Profile): 'events' | 'status' => readThatShows(profile, ...STANDING)
+
+type PaymentReader = TestOrganization & { profile: Profile }
+
+/** Reads how a payment stands. */
+export const readStanding = (context: PaymentReader, transactionId: string): Promise<Exchange> =>
+  operationsOn(context, transactionId)[standingRead(context.profile)]()
+
+/**
+ * Reads how a payment stands for a check that it stays so, until two reads agree and show the state of its status: reads
+ * may lag (E5).
+ */
+export const readSteadily = async (context: PaymentReader, transactionId: string): Promise<Exchange> => {
+  const { profile } = context
+  const find = (exchange: Exchange, name: string) => findField(profile, exchange, `${standingRead(profile)}.${name}`)
+  const state = findField(profile, await operationsOn(context, transactionId).status(), 'status.state')
+  let last: unknown[] | undefined
+  const isSteady = (exchange: Exchange): boolean => {
+    const before = last
+    last = STANDING.map(name => find(exchange, name))
+    const shown = find(exchange, 'state')
+    return isDeepStrictEqual(before, last) && (state === undefined || shown === undefined || shown === state)
+  }
+  return readUntil(profile, () => readStanding(context, transactionId), isSteady, context)
+}
 
 /**
  * Expects a payment to stand as before in two reads of `standingRead`: same state, same sums captured and refunded; of

@@ -8,14 +8,17 @@ import { findField } from '../../harness/profile/response-fields-and-line-advice
 import type { ProviderOperation } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { expectPremise, expectPremiseState } from '../evidence/expect-premise.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
 import {
+  AFTER_FINALIZE,
   createAuthorizedPayment,
   createSettledPayment,
   letShopper,
   preparePayment,
   waitForSettlement,
 } from '../given/create-payments.ts'
+import { readStatusUntil } from '../given/read-until.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
@@ -149,7 +152,8 @@ export const keyGrid: CheckScenario<CheckContext> = {
           column: 'charge',
           clause: '3 seq 2, R2',
           judge: (evidence, expect) => {
-            ensureServed(evidence.of('charge'))
+            expectPremise(evidence.of('charge'), 'charge', expect)
+            expectPremiseState(evidence.of('charge authorized'), expect, 'authorized', 'captured', 'settled')
             expect.served(evidence.of('charge voided'))
           },
         },
@@ -206,8 +210,9 @@ const chargeAndReplay = async (
   const made = await first('charge', chargeBody(account, { payerId: await createMandate(context) }, !isByHand(context)))
   const transactionId = findField(profile, made, 'charge.transactionId')
   if (transactionId === undefined) return
-  if (isByHand(context))
+  if (isByHand(context)) {
+    await keep('charge authorized', readStatusUntil(profile, context, String(transactionId), AFTER_FINALIZE))
     await keep('charge voided', merchant.request('cancel', { json: cancelBody(account, String(transactionId)) }))
-  else await waitForSettlement(profile, context, String(transactionId))
+  } else await waitForSettlement(profile, context, String(transactionId))
   await again('charge')
 }

@@ -46,7 +46,9 @@ const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
     clause: 'I4',
     judge: (evidence, expect) => {
       ensureServed(evidence.of(column))
-      expect.refused(evidence.of(`${row.id} ${column}`), { status: 409 })
+      // The other payment is not there, and may be looked for first (7.1).
+      const or = row.member === 'transactionId' ? { or: 404 } : {}
+      expect.refused(evidence.of(`${row.id} ${column}`), { status: 409, ...or })
     },
   }
 }

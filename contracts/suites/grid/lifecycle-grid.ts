@@ -1,13 +1,15 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
-import type { CheckScenario } from '../../harness/judge/check.ts'
+import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { isOfDeclines, withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import {
   createApprovedPayment,
@@ -29,15 +31,24 @@ import {
   standingRead,
 } from './cell-judgments.ts'
 import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
-import { LEFT, RECORD_ROWS, STILL } from './payment-event-rows.ts'
+import { createEventsReader, FOUND, LEFT, RECORD_ROWS } from './payment-event-rows.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { isByHand } from './signed-operation-columns.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 type Act = (typeof ACTS)[number]
 
-/** What a state says to an act: allowed; refused with 422 and 5xxx (R5); without effect; or left open. */
-type Rule = 'allowed' | 'forbidden' | 'without effect' | `open: ${string}`
+/** How an act is refused that R5 names, one that it does not name (7.1), and one whose refusal is our reading (R1). */
+const REFUSALS = {
+  'named in R5': { status: 422, code: '5' },
+  forbidden: { status: 422, or: 409, code: '5' },
+  'forbidden by D-39': { status: 422, or: 409, code: '5' },
+} as const
+
+/** What a state says to an act: allowed; refused; without effect; or left open. */
+type Rule = keyof typeof REFUSALS | 'allowed' | 'without effect' | `open: ${string}`
+
+const isForbidden = (rule: Rule): rule is keyof typeof REFUSALS => rule in REFUSALS
 
 type StateRow = {
   id: string
@@ -48,6 +59,8 @@ type StateRow = {
   create(context: CheckContext): Promise<string>
   /** Whether the shopper has ended the payment, which a profile may call a cancel (D-43). */
   byShopper?: true
+  /** Whether its payment may be of another method than those that are approved, with acts of its own (1). */
+  ofAnyMethod?: true
   /** Whether payments come to this state only where they are captured by hand. */
   byHand?: true
 } & Readonly<Record<Act, Rule>>
@@ -73,14 +86,14 @@ const NOT_YET = 'open: LIF-30 judges it (D-39)'
 
 // biome-ignore format: a table reads by its columns
 const STATES: readonly StateRow[] = [
-  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting,                       finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'forbidden' },
-  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true,     finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
-  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment,               finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
-  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'forbidden' },
-  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden', refund: 'forbidden' },
-  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'allowed' },
-  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'forbidden' },
-  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'forbidden', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
+  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting, ofAnyMethod: true,    finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'named in R5' },
+  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'named in R5' },
+  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
+  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'allowed' },
+  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
 ]
 
 /** The row whose payment settles by itself (R4), and the read of a payment that was captured before it and left alone. */
@@ -104,11 +117,15 @@ const cellOf = (row: StateRow, act: Act): Cell => {
     clause: row.clause,
     judge: (evidence, expect) => {
       ensureStage(evidence, expect, `${row.id} before`, stagesOf(row, expect.profile))
-      if (rule === 'without effect') return expectWithoutEffect(evidence, expect, row.id, act)
+      if (rule === 'without effect') return expect.specified(() => expectWithoutEffect(evidence, expect, row.id, act))
       if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
         ensureStage(evidence, expect, WITNESS, row.stages)
-      const correct = () => evidence.of(`${act} in time`)
-      expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, { status: 422, code: '5' })
+      if (!isForbidden(rule)) return
+      const [forbidden, correct] = [evidence.of(`${row.id} ${act}`), () => evidence.of(`${act} in time`)]
+      if (row.ofAnyMethod && isUnsupported(expect.profile, forbidden))
+        throw new EmptyCell(`there is no ${act} of a payment of this method (1, 7.1)`)
+      const judge = () => expectRefusedUnlike(forbidden, correct, expect, REFUSALS[rule])
+      return rule === 'forbidden by D-39' ? judge() : expect.specified(judge)
     },
   }
 }
@@ -132,7 +149,7 @@ const tellsHowItStands = (profile: Profile, exchange: Exchange): boolean =>
 
 /** Tries what a state forbids, then what may only be without effect; returns a payment that is still in that state. */
 const tryRow = async (
-  { context, keep, chosen }: Play,
+  { context, keep, chosen, readEvents }: Play,
   row: StateRow,
   first: Promise<string> = row.create(context),
   witness?: string,
@@ -140,23 +157,20 @@ const tryRow = async (
   if (!chosen.has(row.id) && !RECORD_ROWS.some(({ id }) => chosen.has(id))) return first
   const payment = createUnspoiled(() => row.create(context), first)
   const tried = ACTS.filter(act => lackedIn(row)(context.profile, act) === undefined)
-  const read = (step: string, what: 'status' | 'events') =>
-    keep(
-      `${row.id} ${step}`,
-      payment.current().then(id => operationsOn(context, id)[what]()),
-    ).catch(() => undefined)
+  const read = (step: string, how: (id: string) => Promise<Exchange>) =>
+    keep(`${row.id} ${step}`, payment.current().then(how)).catch(() => undefined)
   const shownBy = stagesOf(row, context.profile)
   const stages = shownBy.includes('captured') ? [...shownBy, 'settled'] : shownBy
-  const readStage = (step: string) =>
-    keep(
-      `${row.id} ${step}`,
-      payment.current().then(id => readStatusUntil(context.profile, context, id, stages)),
-    ).catch(() => undefined)
+  /** Reads status and events, in which the payment may settle meanwhile. */
+  const readBoth = async (steps: Readonly<Record<'status' | 'events' | 'still', string>>) => {
+    const status = await read(steps.status, id => readStatusUntil(context.profile, context, id, stages))
+    const events = await read(steps.events, id => readEvents(id, status))
+    if (row.id === SETTLING) await read(steps.still, id => operationsOn(context, id).status())
+    return { status, events }
+  }
   const shown = standingRead(context.profile)
-  const reads = { status: await readStage('before'), events: await read('events', 'events') }
-  if (row.id === SETTLING) await read(STILL, 'status')
-  const standing = reads[shown]
-  for (const act of tried.filter(name => row[name] === 'forbidden'))
+  const standing = (await readBoth(FOUND))[shown]
+  for (const act of tried.filter(name => isForbidden(row[name])))
     await keep(
       `${row.id} ${act}`,
       payment.attempt(id => operationsOn(context, id)[act]()),
@@ -170,26 +184,27 @@ const tryRow = async (
       on.then(it => it[act]()),
     ).catch(() => undefined)
     if (!made || !tellsHowItStands(context.profile, made)) continue
-    const since = await read(`after ${act}`, shown)
+    const since = await read(`after ${act}`, id => operationsOn(context, id)[shown]())
     if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()
   }
-  if ((await payment.current()) !== (await first)) {
-    await readStage(LEFT.status)
-    await read(LEFT.events, 'events')
-    if (row.id === SETTLING) await read(LEFT.still, 'status')
-  }
+  if ((await payment.current()) !== (await first)) await readBoth(LEFT)
   return payment.current()
 }
 
-type Play = { context: CheckContext; keep: KeepStep<string>; chosen: ReadonlySet<string> }
+type Play = {
+  context: CheckContext
+  keep: KeepStep<string>
+  chosen: ReadonlySet<string>
+  readEvents: ReturnType<typeof createEventsReader>
+}
 
 /** Scenario with grid checks of state × act: what a state forbids is refused, and changes nothing (3, R1 to R5). */
 export const lifecycleGrid: CheckScenario<CheckContext> = {
   name: 'every act in each state',
   tier: 3,
   play: async (context, keep, chosen) => {
-    const play: Play = { context, keep, chosen }
+    const play: Play = { context, keep, chosen, readEvents: createEventsReader(context) }
     const row = (id: string) => STATES.find(state => state.id === id) as StateRow
     const act = async (name: Act, payment: Promise<string>) => {
       const transactionId = await payment
@@ -217,6 +232,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
         title: row.title,
         otherColumns: 'no call asks for it',
         ...GRID_CONTROL,
+        ...(ACTS.some(act => row[act] === 'forbidden by D-39') && assumed('D-39')),
         exemptCell: lackedIn(row),
         cells: ACTS.map(act => cellOf(row, act)),
       }),

@@ -6,8 +6,13 @@ import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { isJsonObject } from '../../protocol/canonical-json.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import { readUntil } from '../given/read-until.ts'
 import { ensureStage, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
 /** Steps of one payment, each with the row of its state before and after, whose events are compared. */
@@ -20,12 +25,13 @@ const STEPS = [
 type Step = (typeof STEPS)[number]
 
 /**
- * Names of the scenario steps that show how a grid row left its payment, where that is not the one with which it began.
+ * Names of the scenario steps that show how a grid row found its payment, and that it stood so still when its events had
+ * been read: it may settle meanwhile.
  */
-export const LEFT = { status: 'left', events: 'left with events', still: 'left and still so' } as const
+export const FOUND = { status: 'before', events: 'events', still: 'still so after the events' } as const
 
-/** Name of the step that shows that a payment stood as before when its events had been read: it may settle meanwhile. */
-export const STILL = 'still so after the events'
+/** Names of the same steps where the row left another payment than the one with which it began. */
+export const LEFT = { status: 'left', events: 'left with events', still: 'left and still so' } as const
 
 const eventsIn = (exchange: Exchange, expect: Expect): unknown[] => {
   const list = expect.field(exchange, 'events.list')
@@ -33,23 +39,67 @@ const eventsIn = (exchange: Exchange, expect: Expect): unknown[] => {
   throw new Blocked('the events could not be read', exchange)
 }
 
+/**
+ * Creates a function that reads the events of a payment until there are more than it last read of it, and they show the
+ * state of its status: reads may lag (E5).
+ */
+export const createEventsReader = (context: CheckContext) => {
+  const { profile } = context
+  const told = new Map<string, number>()
+  return async (transactionId: string, status: Exchange | undefined): Promise<Exchange> => {
+    const state = status && findField(profile, status, 'status.state')
+    const countOf = (exchange: Exchange): number | undefined => {
+      const list = findField(profile, exchange, 'events.list')
+      return Array.isArray(list) ? list.length : undefined
+    }
+    const isNews = (exchange: Exchange): boolean => {
+      const shown = findField(profile, exchange, 'events.state') ?? state
+      return (
+        (countOf(exchange) ?? Infinity) > (told.get(transactionId) ?? -1) && (shown === state || state === undefined)
+      )
+    }
+    const events = await readUntil(profile, operationsOn(context, transactionId).events, isNews, context)
+    told.set(transactionId, countOf(events) ?? 0)
+    return events
+  }
+}
+
 /** `isTold`: whether the state tells that the step was taken, as it does unless one word names both states. */
 type Read = { exchange: Exchange; earlier: unknown[]; later: unknown[]; isTold: boolean }
 
 /** Reads the events before and after a step of one and the same payment. */
 const readStep = (evidence: Evidence<string>, expect: Expect, { before, from, after, stages }: Step): Read => {
-  const left = findStep(evidence, `${before} ${LEFT.events}`)
-  const [one, other] = [left ?? evidence.of(`${before} events`), evidence.of(`${after} events`)]
+  const steps = findStep(evidence, `${before} ${LEFT.events}`) ? LEFT : FOUND
+  const [one, other] = [evidence.of(`${before} ${steps.events}`), evidence.of(`${after} ${FOUND.events}`)]
   for (const exchange of [one, other]) expect.response(exchange)
   const isTold =
-    ensureStage(evidence, expect, `${before} ${left ? LEFT.status : 'before'}`, [from]) !==
-    ensureStage(evidence, expect, `${after} before`, stages)
-  if (findStep(evidence, `${before} ${left ? LEFT.still : STILL}`))
-    ensureStage(evidence, expect, `${before} ${left ? LEFT.still : STILL}`, [from])
+    ensureStage(evidence, expect, `${before} ${steps.status}`, [from]) !==
+    ensureStage(evidence, expect, `${after} ${FOUND.status}`, stages)
+  if (findStep(evidence, `${before} ${steps.still}`)) ensureStage(evidence, expect, `${before} ${steps.still}`, [from])
   if (one.request.url !== other.request.url)
     throw new Blocked('a forbidden act that was served has ended this payment before', other)
   return { exchange: other, earlier: eventsIn(one, expect), later: eventsIn(other, expect), isTold }
 }
+
+/** Whether a list holds all events of another in their order, of which up to two members may change if others tell them apart. */
+const holdsEvents = (earlier: readonly unknown[], later: readonly unknown[]): boolean => {
+  if (holdsInOrder(earlier, later)) return true
+  const names = [...new Set(earlier.filter(isJsonObject).flatMap(Object.keys))]
+  const changing = names.flatMap((one, at) => names.slice(at).map(other => [one, other]))
+  return changing.some(dropped => {
+    const [kept, all] = [earlier, later].map(events => events.map(event => without(event, dropped))) as [
+      unknown[],
+      unknown[],
+    ]
+    return areDistinct(kept) && holdsInOrder(kept, all)
+  })
+}
+
+const without = (event: unknown, names: readonly string[]): unknown =>
+  isJsonObject(event) ? Object.fromEntries(Object.entries(event).filter(([name]) => !names.includes(name))) : event
+
+const areDistinct = (items: readonly unknown[]): boolean =>
+  items.every((item, at) => !items.slice(0, at).some(other => jsonAgrees(item, other)))
 
 /** Whether a list holds all items of another in their order; further ones may stand anywhere. */
 const holdsInOrder = (items: readonly unknown[], all: readonly unknown[]): boolean => {
@@ -84,7 +134,7 @@ export const RECORD_ROWS: readonly Check[] = [
   }),
   row('GRD-21', 'no event is lost or moved by a later step', ({ exchange, earlier, later }, expect) =>
     expect.holds(
-      holdsInOrder(earlier, later),
+      holdsEvents(earlier, later),
       `the ${earlier.length} events of before in their order`,
       'others',
       exchange,

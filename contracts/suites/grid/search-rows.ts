@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Exchange } from '../../client/http-exchange.ts'
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Check } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { readUntil } from '../given/read-until.ts'
 import { uniqueReference } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
@@ -19,13 +22,22 @@ export type LookedUpStep = (typeof STEPS)[number]
 
 /** Creates a function that searches for a payment after one of its steps, and keeps the search as evidence. */
 export const createLookup =
-  ({ merchant }: CheckContext, keep: KeepStep<string>, chosen: ReadonlySet<string>) =>
+  (context: CheckContext, keep: KeepStep<string>, chosen: ReadonlySet<string>) =>
   async (step: LookedUpStep, clientTransactionId: string): Promise<void> => {
+    const { merchant, profile } = context
     if (!chosen.has(FOUND) && !chosen.has(KEYED)) return
-    if (step === 'initiate' && chosen.has(KEYED)) await keepKeyedSearch({ merchant }, keep, clientTransactionId)
-    const found = merchant.request('search', { json: { clientTransactionId } })
+    const search = () => merchant.request('search', { json: { clientTransactionId } })
+    const isFirst = step === 'initiate'
+    const found = isFirst ? readUntil(profile, search, it => !findsNothing(profile, it), context) : search()
     await keep(`${FOUND} ${step}`, found).catch(() => undefined)
+    if (isFirst && chosen.has(KEYED)) await keepKeyedSearch(context, keep, clientTransactionId)
   }
+
+/** Whether a search has an empty list: its index may lag (E5). */
+const findsNothing = (profile: Profile, exchange: Exchange): boolean => {
+  const list = findField(profile, exchange, 'search.list')
+  return isServed(exchange) && (list === undefined || (Array.isArray(list) && list.length === 0))
+}
 
 /** Searches twice under one Idempotency-Key: for nothing known, then for a payment (E1). */
 const keepKeyedSearch = async (

@@ -12,15 +12,17 @@ import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
 import { signWithDeviations } from '../request-mutations/sign-with-deviations.ts'
-import {
-  withBody,
-  withOneCharacterChanged,
-  withoutHeader,
-  withTarget,
-} from '../request-mutations/tamper-with-requests.ts'
+import { withBody, withOtherSignature, withoutHeader, withTarget } from '../request-mutations/tamper-with-requests.ts'
 import { expectVerified } from '../response-signatures-and-key-set.ts'
 import { deregisteredKey } from '../signing-keys.ts'
-import { expectRefusedUnlike, expectUnmoved, GRID_CONTROL, lackedOperation, standingRead } from './cell-judgments.ts'
+import {
+  expectRefusedUnlike,
+  expectUnmoved,
+  GRID_CONTROL,
+  lackedOperation,
+  readStanding,
+  readSteadily,
+} from './cell-judgments.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-operation-columns.ts'
@@ -94,12 +96,6 @@ const lessCovered = (context: CheckContext, { column }: Target): CallOverrides =
   }),
 })
 
-/** Changes the signature of a token: its last part, or the middle of one without parts. */
-const withOtherSignature = (token: string): string => {
-  const at = token.lastIndexOf('.') + 1
-  return `${token.slice(0, at)}${withOneCharacterChanged(token.slice(at))}`
-}
-
 const UNSIGNED = [400, 401] as const
 
 // biome-ignore format: a table reads by its columns
@@ -119,7 +115,7 @@ const LAYER_ROWS: readonly LayerRow[] = [
     fault: async ({ merchant }) => ({ token: await merchant.tokenFor('payments:read') }) },
   { id: 'GRD-07', clause: '5.5, 7.3', title: "no operation is served with another organization's token", statuses: [401, 403], ...OTHER,
     empty: NO_TOKEN, fault: async (context, { parts }) => ({ token: await (await context.secondOrganization()).merchant.tokenFor(parts.scope) }) },
-  { id: 'GRD-08', clause: '5, 7.1',   title: 'no operation is served without a signature', statuses: [401],
+  { id: 'GRD-08', clause: '5, 7.1',   title: 'no operation is served without a signature', statuses: UNSIGNED,
     empty: spots({ token: 'SIG-05', mockSet: 'MCK-02' }), fault: () => ({ afterSigning: withoutHeader('signature') }) },
   { id: 'GRD-09', clause: '5.2, 7.1', title: "no operation is served with a stranger's signature", statuses: [401],
     fault: strangersKey },
@@ -189,10 +185,12 @@ export const layerGrid: CheckScenario<CheckContext> = {
     for (const { column, prepare, moves } of SIGNED_CALLS) {
       if (lackedOperation(profile, column) !== undefined) continue
       const subject = createUnspoiled(async () => ({ indent: 1, ...(await prepare(context)) }))
-      const stands = async () =>
-        merchant.request(standingRead(profile), { path: { transactionId: transactionIn(await subject.current()) } })
-      const watched = moves && chosen.has(NOTHING_HAPPENED)
-      if (watched) await keep(`before ${column}`, stands()).catch(() => undefined)
+      const show = async (step: string, read: typeof readStanding) => {
+        if (!moves || !chosen.has(NOTHING_HAPPENED)) return
+        const standing = subject.current().then(parts => read(context, transactionIn(parts)))
+        await keep(step, standing).catch(() => undefined)
+      }
+      await show(`before ${column}`, readSteadily)
       for (const { id, fault, empty } of rows) {
         if (empty?.[column] !== undefined) continue
         const forbidden = subject.attempt(async parts =>
@@ -200,7 +198,7 @@ export const layerGrid: CheckScenario<CheckContext> = {
         )
         await keep(`${id} ${column}`, forbidden).catch(() => undefined)
       }
-      if (watched) await keep(`after ${column}`, stands()).catch(() => undefined)
+      await show(`after ${column}`, readStanding)
       await keep(
         column,
         subject.current().then(parts => merchant.request(column, parts)),

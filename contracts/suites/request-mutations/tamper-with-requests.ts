@@ -34,3 +34,9 @@ export const withOneCharacterChanged = (text: string): string => {
   const at = Math.floor(text.length / 2)
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 }
+
+/** Changes the signature of a token: its last part, or the middle of one without parts. */
+export const withOtherSignature = (token: string): string => {
+  const at = token.lastIndexOf('.') + 1
+  return `${token.slice(0, at)}${withOneCharacterChanged(token.slice(at))}`
+}
