@@ -213,3 +213,35 @@ test('5, 7.1: where a forbidden call was served, no row vouches that the payment
     await simulator.stop()
   }
 })
+
+const refused = (status: number, reasonCode: string, request: Record<string, unknown> = {}) =>
+  answered(refusal(reasonCode), { status, ...request })
+
+/** A check, evidence that it must not call a failure, and evidence that it must. */
+type Case = { id: string; lawful: Steps; forbidden: Steps; by?: Profile }
+
+const sandbox = (tls: string) => ({ 'MTLS-10': { ...answered({ keys: [] }), tls } })
+const cutOff = { ...answered({}), response: undefined, transportError: { code: 'ECONNRESET', message: '' } }
+
+// biome-ignore format: a table reads by its columns
+const CASES: Readonly<Record<string, Case>> = {
+  "5.5: 401 for another organization's token":   { id: 'MTLS-07', lawful: { 'MTLS-07': refused(401, '4970') }, forbidden: { 'MTLS-07': refused(403, '4970') } },
+  '5.1: a sandbox without TLS 1.3':              { id: 'MTLS-10', lawful: sandbox('TLSv1.2'), forbidden: { 'MTLS-10': cutOff as unknown as Exchange } },
+}
+
+test.each(Object.entries(CASES))('no check condemns %s', async (_what, { id, lawful, forbidden, by }) => {
+  const isFail = (error: unknown) =>
+    error instanceof Mismatch && (error.isSpecified || registry.get(id)?.basis !== 'assumed')
+  expect([id, isFail(await judged(id, lawful, by))]).toEqual([id, false])
+  expect([id, await judged(id, forbidden, by)]).toEqual([id, expect.any(Mismatch)])
+})
+
+test('5.1: production without TLS 1.3 fails; with TLS 1.2 it fails too, and is told where an exception is said', async () => {
+  const production: Profile = { ...profile, target: { ...profile.target, environment: 'production' } }
+  expect(await judged('MTLS-10', sandbox('TLSv1.3'), production)).toBeUndefined()
+  expect(await judged('MTLS-10', sandbox('TLSv1.2'), production)).toBeInstanceOf(Mismatch)
+  const old = { 'MTLS-08': { ...answered({ keys: [] }), tls: 'TLSv1.2' } }
+  expect(await judged('MTLS-08', old, production)).toMatchObject({
+    expected: expect.stringMatching(/notApplicable\.MTLS-08 of /),
+  })
+})
