@@ -6,7 +6,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
-import { expectReplay } from './evidence/expect-replay.ts'
+import { expectReplay, PUT_OFF } from './evidence/expect-replay.ts'
 import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { showsId } from './evidence/shows-id.ts'
 import { anyPayment } from './given/create-payments.ts'
@@ -157,7 +157,7 @@ const race: CheckScenario<CheckContext, `call ${number}`> = {
         const ids = new Set(served.map(exchange => String(idOf(exchange, expect))))
         expect.holds(ids.size === 1, 'one transactionId', `${ids.size} transactionIds`, served.at(-1))
         const others = TEN.map(step => evidence.of(step)).filter(
-          ({ response }) => !isSuccess(response?.status) && ![409, 423, 502, 504].includes(response?.status ?? 0),
+          ({ response }) => !isSuccess(response?.status) && !PUT_OFF.includes(response?.status ?? 0),
         )
         expect.holds(
           others.length === 0,

@@ -45,6 +45,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['declines with 402',                      { mutation: lawful.declinesAs402,        only: ['BLK-04', 'ERR-13'] }],
   ['refuses tokens as OAuth does',           { mutation: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
   ['fails once',                             { mutation: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
+  ['is busy with a call that timed out',     { mutation: lawful.busyAfterTimeout,     only: ['IDM-38', 'ERR-04'] }],
   ['takes UUIDs as keys',                    { mutation: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
 ]
 

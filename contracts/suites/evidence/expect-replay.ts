@@ -4,6 +4,9 @@ import { withoutCallId } from '../../harness/profile/response-fields-and-line-ad
 import { statesTheSame } from '../../model/bodies-mean-the-same.ts'
 import { expectPremise } from './expect-premise.ts'
 
+/** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */
+export const PUT_OFF: readonly number[] = [409, 423, 502, 503, 504]
+
 /** Expects a replay to be served with the meaning of the first response: all members that both have state the same (I3). */
 export const expectReplay = (replay: Exchange, first: Exchange, expect: Expect): void => {
   expectPremise(first, 'the first call', expect)

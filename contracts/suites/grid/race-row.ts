@@ -5,7 +5,7 @@ import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
-import { expectReplay } from '../evidence/expect-replay.ts'
+import { expectReplay, PUT_OFF } from '../evidence/expect-replay.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
 /** Id of the check that judges the grid row of operation × race: two calls at the same instant. */
@@ -15,9 +15,6 @@ const RACED = ['finalize', 'charge', 'capture', 'cancel', 'refund'] as const sat
 
 /** Whether the race row of the grid covers an operation: its first call is then sent twice at once. */
 export const isRaced = (operation: ProviderOperation): boolean => RACED.some(name => name === operation)
-
-/** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */
-const PUT_OFF = [409, 423, 502, 503, 504]
 
 /** Expects the other of two calls to have the same result, or none; any other refusal shows that it was processed. */
 const judgeRace = (evidence: Evidence<string>, expect: Expect, column: ProviderOperation): void => {
