@@ -237,11 +237,30 @@ const timedOut = (again: Exchange, capturedAmount: number) => ({
   'IDM-38 timeout sum': answered({ paymentDetails: { capturedAmount } }, { endpoint: 'events' }),
 })
 
+const listed = (providerId: string, rate: number) => answered({ providers: [{ providerId, health: { rate } }] })
+const providers = (keyed: Exchange) => ({
+  ...{ 'providers of a country': listed('IRIS', 97), 'keyed before': listed('BLIK', 96), 'keyed providers': keyed },
+  'providers of a country again': listed('IRIS', 94),
+})
+
+/** A read of a payment, from a node that names itself by a member of no usual name. */
+const readOf = (transactionId: string, node: string) => answered({ transactionId, status: 'PENDING', cell: node })
+const reads = (keyed: Exchange) => ({
+  ...{ again: readOf('one', 'a'), 'keyed other': readOf('two', 'b'), keyed, 'after keyed': readOf('one', 'a') },
+})
+
+const replayed = (node: string, status: string) => ({
+  ...{ first: paid('one', { node: 'a', status: 'PENDING' }), replay: paid('one', { node, status }) },
+})
+
 // biome-ignore format: a table reads by its columns
 const CASES: Readonly<Record<string, Case>> = {
   "5.5: 401 for another organization's token":   { id: 'MTLS-07', lawful: { 'MTLS-07': refused(401, '4970') }, forbidden: { 'MTLS-07': refused(403, '4970') } },
   '5.1: a sandbox without TLS 1.3':              { id: 'MTLS-10', lawful: sandbox('TLSv1.2'), forbidden: { 'MTLS-10': cutOff as unknown as Exchange } },
   'I3: calls put off with 503':                  { id: 'IDM-28', lawful: racing(503), forbidden: racing(422) },
+  'E1: providers with figures of the moment':    { id: 'IDM-25', lawful: providers(listed('IRIS', 95)), forbidden: providers(listed('BLIK', 96)) },
+  'E1: reads by nodes that name themselves':     { id: 'IDM-26', lawful: reads(readOf('one', 'b')), forbidden: reads(readOf('two', 'b')) },
+  'I3: replays by nodes that name themselves':   { id: 'IDM-09', lawful: replayed('b', 'PENDING'), forbidden: replayed('a', 'DECLINED') },
   '7.4.4: a retry that meets the first attempt': { id: 'IDM-38', lawful: timedOut(refused(409, '3003'), 1000), forbidden: timedOut(refused(409, '5002'), 1000) },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
 }
