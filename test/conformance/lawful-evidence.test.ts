@@ -9,6 +9,7 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { expectWebhookSigned } from '../../contracts/suites/evidence/expect-webhook-signed.ts'
+import { findFieldsAlwaysServed } from '../../contracts/suites/evidence/find-removed-response-fields.ts'
 import { expectUnmoved } from '../../contracts/suites/grid/cell-judgments.ts'
 import { countTold } from '../../contracts/suites/grid/events-and-webhooks-of-step.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
@@ -253,6 +254,20 @@ const replayed = (node: string, status: string) => ({
   ...{ first: paid('one', { node: 'a', status: 'PENDING' }), replay: paid('one', { node, status }) },
 })
 
+const pays = (providerId: string, transactionId: string, body: object) => {
+  const asked = { transactionType: 'ONE_TIME', providerDetails: { providerId } }
+  return [
+    answered({ transactionId, ...body }, { endpoint: 'initiate', body: Buffer.from(JSON.stringify(asked)) }),
+    answered({ transactionId, lifecycle: { state: 'AWAITING_SHOPPER' }, ...body }, { url: `/${transactionId}` }),
+  ]
+}
+const sinceEarlier = (earlier: readonly Exchange[], ...now: Exchange[]): Steps => ({
+  'earlier run': answered(findFieldsAlwaysServed(earlier, profile)),
+  ...Object.fromEntries(now.entries()),
+  status: answered({}),
+})
+const ofIris = pays('IRIS', 'iris-earlier', { redirectUrl: 'https://bank.example' })
+
 // biome-ignore format: a table reads by its columns
 const CASES: Readonly<Record<string, Case>> = {
   "5.5: 401 for another organization's token":   { id: 'MTLS-07', lawful: { 'MTLS-07': refused(401, '4970') }, forbidden: { 'MTLS-07': refused(403, '4970') } },
@@ -261,6 +276,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'E1: providers with figures of the moment':    { id: 'IDM-25', lawful: providers(listed('IRIS', 95)), forbidden: providers(listed('BLIK', 96)) },
   'E1: reads by nodes that name themselves':     { id: 'IDM-26', lawful: reads(readOf('one', 'b')), forbidden: reads(readOf('two', 'b')) },
   'I3: replays by nodes that name themselves':   { id: 'IDM-09', lawful: replayed('b', 'PENDING'), forbidden: replayed('a', 'DECLINED') },
+  '9: fields that only one provider has':        { id: 'VER-06', lawful: sinceEarlier(ofIris, ...pays('BLIK', 'blik-present', {})), forbidden: sinceEarlier(ofIris, ...pays('IRIS', 'iris-present', {})) },
+  '9: events of a payment without any captures': { id: 'VER-06', lawful: sinceEarlier([answered({ captures: [{ amount: 1 }] })], answered({ captures: [] })), forbidden: sinceEarlier([answered({ captures: [] })], answered({})) },
   '7.4.4: a retry that meets the first attempt': { id: 'IDM-38', lawful: timedOut(refused(409, '3003'), 1000), forbidden: timedOut(refused(409, '5002'), 1000) },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
 }
