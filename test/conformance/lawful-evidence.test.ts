@@ -268,6 +268,19 @@ const sinceEarlier = (earlier: readonly Exchange[], ...now: Exchange[]): Steps =
 })
 const ofIris = pays('IRIS', 'iris-earlier', { redirectUrl: 'https://bank.example' })
 
+const token = (scope: string, more: object = {}) => answered({ scope, ...more }, { endpoint: 'token' })
+const asked = (scope: string, reports = 'data:reports') => ({
+  ...{ asked: token(scope, { refresh_token: '' }), unasked: token('payments:read'), reports: token(reports) },
+})
+const listedFor = (scope: string) => ({
+  issued: answered(
+    { scope },
+    { endpoint: 'token', body: Buffer.from('grant_type=client_credentials&scope=data%3Areports') },
+  ),
+  list: refused(403, '4971', { endpoint: 'reports' }),
+})
+const sent = (id: string, exchange: Exchange) => ({ [id]: exchange })
+
 // biome-ignore format: a table reads by its columns
 const CASES: Readonly<Record<string, Case>> = {
   "5.5: 401 for another organization's token":   { id: 'MTLS-07', lawful: { 'MTLS-07': refused(401, '4970') }, forbidden: { 'MTLS-07': refused(403, '4970') } },
@@ -278,6 +291,13 @@ const CASES: Readonly<Record<string, Case>> = {
   'I3: replays by nodes that name themselves':   { id: 'IDM-09', lawful: replayed('b', 'PENDING'), forbidden: replayed('a', 'DECLINED') },
   '9: fields that only one provider has':        { id: 'VER-06', lawful: sinceEarlier(ofIris, ...pays('BLIK', 'blik-present', {})), forbidden: sinceEarlier(ofIris, ...pays('IRIS', 'iris-present', {})) },
   '9: events of a payment without any captures': { id: 'VER-06', lawful: sinceEarlier([answered({ captures: [{ amount: 1 }] })], answered({ captures: [] })), forbidden: sinceEarlier([answered({ captures: [] })], answered({})) },
+  '2.8: scopes that have nothing to do with it': { id: 'TOK-06', lawful: asked('profile email payments:process'), forbidden: asked('payments:process data:reports') },
+  '5.3: a refresh token that is empty':          { id: 'TOK-05', lawful: asked(''), forbidden: { asked: token('', { refresh_token: 'again' }) } },
+  '5.3: an organization without reports':        { id: 'TOK-09', lawful: asked('payments:process', ''), forbidden: asked('data:reports') },
+  '5.3: reports that no token is granted':       { id: 'SCP-11', lawful: listedFor('payments:read'), forbidden: listedFor('payments:read data:reports') },
+  '7.2: a code of its own for an amount of 0':   { id: 'VAL-10', lawful: sent('VAL-10', refused(400, '4012')), forbidden: sent('VAL-10', refused(400, '5012')) },
+  '2.2: an amount that is read from a text':     { id: 'VAL-13', lawful: sent('VAL-13', paid('one')), forbidden: sent('VAL-13', paid('one')) },
+  '5.2: a digest by an algorithm of its own':    { id: 'SIG-25', lawful: sent('SIG-25', token('')), forbidden: sent('SIG-25', token('')) },
   '7.4.4: a retry that meets the first attempt': { id: 'IDM-38', lawful: timedOut(refused(409, '3003'), 1000), forbidden: timedOut(refused(409, '5002'), 1000) },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
 }
