@@ -279,6 +279,9 @@ const listedFor = (scope: string) => ({
   ),
   list: refused(403, '4971', { endpoint: 'reports' }),
 })
+const refusedBy = (status: number, body: object) => ({
+  ...{ own: refused(404, '4001'), theirs: answered(body, { status }) },
+})
 const sent = (id: string, exchange: Exchange) => ({ [id]: exchange })
 
 // biome-ignore format: a table reads by its columns
@@ -298,6 +301,9 @@ const CASES: Readonly<Record<string, Case>> = {
   '7.2: a code of its own for an amount of 0':   { id: 'VAL-10', lawful: sent('VAL-10', refused(400, '4012')), forbidden: sent('VAL-10', refused(400, '5012')) },
   '2.2: an amount that is read from a text':     { id: 'VAL-13', lawful: sent('VAL-13', paid('one')), forbidden: sent('VAL-13', paid('one')) },
   '5.2: a digest by an algorithm of its own':    { id: 'SIG-25', lawful: sent('SIG-25', token('')), forbidden: sent('SIG-25', token('')) },
+  '7.1: a firewall that refuses in JSON':        { id: 'ERR-01', lawful: refusedBy(403, { message: 'Forbidden' }), forbidden: refusedBy(403, { callId: 'c', message: 'Forbidden' }) },
+  '7.1: what ends TLS and refuses in JSON':      { id: 'ERR-01', lawful: refusedBy(400, { message: 'No certificate.' }), forbidden: refusedBy(400, { message: 'No account.' }) },
+  '7.1: a call that came too slowly':            { id: 'ERR-13', lawful: refusedBy(408, {}), forbidden: refusedBy(418, {}) },
   '7.4.4: a retry that meets the first attempt': { id: 'IDM-38', lawful: timedOut(refused(409, '3003'), 1000), forbidden: timedOut(refused(409, '5002'), 1000) },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
 }
