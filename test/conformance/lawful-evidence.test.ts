@@ -324,3 +324,11 @@ test('5.1: production without TLS 1.3 fails; with TLS 1.2 it fails too, and is t
     expected: expect.stringMatching(/notApplicable\.MTLS-08 of /),
   })
 })
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['VER-02', { stable: refused(400, '4000') },        { serviceVersion: '1.7' }, /version 1\.7, which serviceVersion of .* names/],
+  ['ERR-14', { 'ERR-14': token('payments:read') },    {},                        /413 above limits\.bodyBytes of /],
+] as [string, Steps, Partial<Profile>, RegExp][])('where %s may fail over a wrong profile, it names the line', async (id, steps, more, line) => {
+  expect(await judged(id, steps, { ...profile, ...more })).toMatchObject({ expected: expect.stringMatching(line) })
+})
