@@ -1,9 +1,10 @@
 import { isJsonObject } from '../protocol/canonical-json.ts'
 
-/** Members that are of the response, not of the result: ids of calls, times, signatures, marks of a replay. */
+/** Members that are of the response, not of the result: ids of calls, times, signatures, marks of a replay, who answered. */
 const OF_THE_RESPONSE = [
   /(call|request|response|trace|span|correlation|log)[-_]?id|timestamp|signature|nonce|replay/i,
   /(At|_at)$/,
+  /^(served[-_]?by|(node|pod|instance|server|host)([-_]?(id|name))?)$/i,
 ]
 
 /** Whether two JSON bodies mean the same in all members that both have, as a replay and the first response must (I3). */

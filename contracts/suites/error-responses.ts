@@ -60,7 +60,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       ...WITH_REASON_CODES,
       judge: (evidence, expect) => {
         const codeOf = createReasonCodeReader(evidence, expect)
-        judgeEvery(evidence, 'refusal', isEnveloped, exchange =>
+        judgeEvery(evidence, 'refusal', isEnveloped(expect.profile), exchange =>
           expect.holds(codeOf(exchange) !== undefined, 'a reasonCode', expect.describeJudged(exchange), exchange),
         )
       },
@@ -73,7 +73,8 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       ...WITH_REASON_CODES,
       judge: (evidence, expect) => {
         const codeOf = createReasonCodeReader(evidence, expect)
-        const isMeant = (status: number, it: Exchange) => isEnveloped(status, it) && codeOf(it) !== undefined
+        const isMeant = (status: number, it: Exchange) =>
+          isEnveloped(expect.profile)(status, it) && codeOf(it) !== undefined
         judgeEvery(evidence, 'reasonCode', isMeant, exchange => {
           const code = codeOf(exchange) ?? ''
           const known = /^\d{4}$/.test(code) && (code[0] ?? '') in REASON_CODE_FAMILIES

@@ -148,10 +148,10 @@ const CHECKS: readonly ExpiryCheck[] = [
   {
     id: 'IRS-07',
     clause: 'R7',
-    title: 'an untouched request is alive at 29 minutes',
+    title: 'an untouched request is alive just short of 5 minutes, the shortest validity',
     control: 'VAL-02',
-    needs: ['time.PT29M', ID, ...WITH_STATES.needs],
-    seconds: 29 * MINUTE,
+    needs: ['time.PT5M', ID, ...WITH_STATES.needs],
+    seconds: 4 * MINUTE,
     within: 'PT50S',
     play: scene =>
       begun(

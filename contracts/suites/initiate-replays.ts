@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { type Exchange, isSuccess } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
-import { type Expect, PUT_OFF } from '../harness/judge/check-assertions.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
-import { expectReplay } from './evidence/expect-replay.ts'
+import { expectReplay, LATER_OF_TWO } from './evidence/expect-replay.ts'
 import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { showsId } from './evidence/shows-id.ts'
 import { anyPayment } from './given/create-payments.ts'
@@ -152,12 +152,12 @@ const race: CheckScenario<CheckContext, `call ${number}`> = {
       control: 'VAL-02',
       judge: (evidence, expect) => {
         const served = TEN.map(step => evidence.of(step)).filter(exchange =>
-          isSuccess(expect.response(exchange, PUT_OFF).status),
+          isSuccess(expect.response(exchange, LATER_OF_TWO).status),
         )
         const ids = new Set(served.map(exchange => String(idOf(exchange, expect))))
         expect.holds(ids.size === 1, 'one transactionId', `${ids.size} transactionIds`, served.at(-1))
         const others = TEN.map(step => evidence.of(step)).filter(
-          ({ response }) => !isSuccess(response?.status) && ![409, ...PUT_OFF].includes(response?.status ?? 0),
+          ({ response }) => !isSuccess(response?.status) && !LATER_OF_TWO.includes(response?.status ?? 0),
         )
         expect.holds(
           others.length === 0,

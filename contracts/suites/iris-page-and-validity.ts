@@ -84,7 +84,7 @@ const CHECKS: IsolatedCheck[] = [
   {
     id: 'IRS-06',
     clause: '7.5, 8',
-    title: 'a validity of less than 8 or more than 33 minutes: 4000',
+    title: 'a validity of less than 8 or more than 33 minutes is refused with 4xxx or declined with 4000',
     ...WITH_VALIDITY,
     play: async (context, keep) => {
       await keep('fine', lasting(context, 20))
@@ -101,7 +101,7 @@ const CHECKS: IsolatedCheck[] = [
       expectPremise(evidence.of('fine'), 'a validity of 20 minutes', expect)
       for (const step of ['short', 'long']) {
         const later = findStep(evidence, `${step} later`)
-        expectRefusedOrDeclined(evidence.of(step), expect, { code: '4000' }, { declined: DECLINED, later })
+        expectRefusedOrDeclined(evidence.of(step), expect, { code: '4' }, { declined: DECLINED, later })
       }
     },
   },

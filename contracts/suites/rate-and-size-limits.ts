@@ -117,7 +117,11 @@ export const rateAndSizeLimits = [
       clause: '7.1, 8',
       title: 'an oversized body: 413',
       control: 'TOK-01',
-      refused: { status: 413 },
+      judge: (evidence, expect) => {
+        const exchange = evidence.of('ERR-14')
+        const wanted = `a refusal with 413 above limits.bodyBytes of ${expect.profile.file}`
+        expect.holds(expect.response(exchange).status === 413, wanted, expect.describeJudged(exchange), exchange)
+      },
       send: context => {
         const padding = 'x'.repeat(context.profile.limits?.bodyBytes ?? 0)
         return requestToken(context, {}, { ...context.merchant.tokenForm('payments:read'), padding })

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import type { Exchange } from '../client/http-exchange.ts'
 import { yesterday } from '../client/wall-clock.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { REPORTS_SCOPE, reportsNotGranted, scopesIn } from './evidence/granted-scopes.ts'
 
-const SCOPE = 'data:reports'
+/** Returns the last token response of a run that was to grant the scope of reports and did not; undefined if it did. */
+const withoutReports = (transcript: readonly Exchange[]): Exchange | undefined => {
+  const last = transcript.findLast(
+    ({ request, response }) =>
+      request.endpoint === 'token' &&
+      response?.status === 200 &&
+      new URLSearchParams(Buffer.from(request.body ?? []).toString()).get('scope') === REPORTS_SCOPE,
+  )
+  return last && !scopesIn(last).includes(REPORTS_SCOPE) ? last : undefined
+}
 
 /** Scenario with checks of the list and download of reports, with and without the scope data:reports (4, 5.3, 7.3). */
 export const reports: CheckScenario<CheckContext, 'list' | 'list without' | 'download without' | 'unknown'> = {
@@ -13,10 +24,10 @@ export const reports: CheckScenario<CheckContext, 'list' | 'list without' | 'dow
   play: async ({ merchant }, keep) => {
     const days = { query: { from: yesterday(), to: yesterday() } }
     const unknown = { query: { reportId: randomUUID() } }
-    await keep('list', merchant.request('reports', { ...days, scope: SCOPE }))
+    await keep('list', merchant.request('reports', { ...days, scope: REPORTS_SCOPE }))
     await keep('list without', merchant.request('reports', { ...days, scope: 'payments:read' }))
     await keep('download without', merchant.request('downloadReport', { ...unknown, scope: 'payments:read' }))
-    await keep('unknown', merchant.request('downloadReport', { ...unknown, scope: SCOPE }))
+    await keep('unknown', merchant.request('downloadReport', { ...unknown, scope: REPORTS_SCOPE }))
   },
   checks: [
     {
@@ -27,6 +38,8 @@ export const reports: CheckScenario<CheckContext, 'list' | 'list without' | 'dow
         const list = evidence.of('list')
         if (expect.response(list).status === 422)
           throw new Untestable('the list of reports may want other parameters, which the document does not show', list)
+        const ungranted = withoutReports(evidence.transcript)
+        if (expect.response(list).status === 403 && ungranted) throw reportsNotGranted(expect.profile, ungranted)
         expect.served(list)
       },
     },

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Exchange } from '../client/http-exchange.ts'
 import type { FaultName } from '../dialect/dialect-lines.ts'
 import { assumed } from '../harness/judge/check.ts'
-import type { Expect } from '../harness/judge/check-assertions.ts'
+import { type Expect, PUT_OFF } from '../harness/judge/check-assertions.ts'
+import { amountOf } from '../harness/judge/compare-scalars.ts'
 import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
+import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { armCaptureFault, canFault, FAULT_STATUSES, faultNotShown } from './drivers/capture-fault.ts'
-import { expectSum, readThatShows, showsSum } from './evidence/expect-captured-or-refunded-sum.ts'
+import { expectSum, findSum, readThatShows, showsSum } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { judgeCodeFamily, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
 import { authorize, preparePayment } from './given/create-payments.ts'
@@ -18,12 +20,17 @@ import { readUntil } from './given/read-until.ts'
 import { captureBody } from './given/request-bodies.ts'
 
 /** Statuses on which a client repeats the call under its key, with backoff (7.1, 7.4). */
-const TO_REPEAT: readonly number[] = [423, 500, 502, 504]
+const TO_REPEAT: readonly number[] = [423, 500, 502, 503, 504]
 /** Longest time, in seconds, for which a service may stay busy with a call. */
 const BUSY_SECONDS = 5
 const WHOLE = 1000
 
-const isOver = ({ response }: Exchange): boolean => !TO_REPEAT.includes(response?.status ?? 0)
+/** Whether a retry still meets the first attempt under its key, which is no conflict of payloads (7.4.3). */
+const meetsFirst = (profile: Profile, exchange: Exchange): boolean =>
+  exchange.response?.status === 409 && findRefusalCode(profile, exchange)?.startsWith('3') === true
+
+const isOver = (profile: Profile) => (exchange: Exchange) =>
+  !TO_REPEAT.includes(exchange.response?.status ?? 0) && !meetsFirst(profile, exchange)
 
 /** Captures a new payment in full while a fault is injected. */
 const meetFault = async (context: CheckContext, keep: KeepStep<string>, fault: FaultName) => {
@@ -42,7 +49,7 @@ const playFault = async (context: CheckContext, keep: KeepStep<string>, fault: F
   const { merchant, profile, clock } = context
   const { transactionId, call } = await meetFault(context, keep, fault)
   const again = () => merchant.request('capture', call, { retry: [429] })
-  await keep(`${fault} again`, readUntil(profile, again, isOver, { withinSeconds: BUSY_SECONDS, clock }))
+  await keep(`${fault} again`, readUntil(profile, again, isOver(profile), { withinSeconds: BUSY_SECONDS, clock }))
   await keep(`${fault} third`, merchant.request('capture', call))
   const read = () => merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } })
   await keep(`${fault} sum`, readUntil(profile, read, showsSum(profile, 'captured', WHOLE), { clock }))
@@ -54,8 +61,19 @@ const expectShown = (exchange: Exchange, expect: Expect, fault: FaultName): void
   throw faultNotShown(expect.profile, fault, exchange, expect.describeJudged(exchange))
 }
 
+/** Throws Inconclusive where retries never learned the outcome, which is lawful unless more was captured (7.4.3, 7.4.4). */
+const expectDecided = (again: Exchange, sum: Exchange, expect: Expect): void => {
+  const { status } = expect.response(again, PUT_OFF)
+  if (![423, 503, 504].includes(status) && !meetsFirst(expect.profile, again)) return
+  const captured = amountOf(expect.profile, findSum(expect.profile, sum, 'captured')) ?? 0
+  expect.holds(captured <= WHOLE, `captured sum ${WHOLE}`, captured, sum)
+  const got = expect.describeAny(again)
+  throw new Inconclusive(`${BUSY_SECONDS} s of retries under the key left the outcome open: ${got}`, again)
+}
+
 const expectCapturedOnce = (evidence: Evidence<string>, expect: Expect, fault: FaultName): void => {
   expectShown(evidence.of(fault), expect, fault)
+  expectDecided(evidence.of(`${fault} again`), evidence.of(`${fault} sum`), expect)
   expect.served(evidence.of(`${fault} again`), [FAULT_STATUSES[fault]])
   expectReplay(evidence.of(`${fault} third`), evidence.of(`${fault} again`), expect)
   expectSum(evidence.of(`${fault} sum`), 'captured', WHOLE, expect)

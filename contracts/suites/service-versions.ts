@@ -1,4 +1,4 @@
-import { type Exchange, responseJson } from '../client/http-exchange.ts'
+import { type Exchange, isSuccess, responseJson } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
@@ -47,7 +47,12 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
       clause: '9',
       title: 'the stable version is accepted',
       needs: NEEDS,
-      judge: (evidence, expect) => expect.served(evidence.of('stable')),
+      judge: (evidence, expect) => {
+        const [stable, { serviceVersion, file }] = [evidence.of('stable'), expect.profile]
+        const wanted = `the call to be served with version ${serviceVersion}, which serviceVersion of ${file} names`
+        expect.holds(isSuccess(expect.response(stable).status), wanted, expect.describeJudged(stable), stable)
+        expect.served(stable)
+      },
     },
     {
       id: 'VER-03',

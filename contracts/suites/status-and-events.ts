@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { commonJson } from '../harness/judge/compare-shared-json-members.ts'
-import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { OperationName } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectKeyIgnored } from './evidence/expect-key-ignored.ts'
 import { initiate, readTransactionId } from './given/create-payments.ts'
 import { readUntil } from './given/read-until.ts'
 
@@ -16,8 +15,10 @@ type Step =
   | 'events'
   | 'events again'
   | 'events at last'
+  | 'keyed other'
   | 'keyed'
   | 'after keyed'
+  | 'keyed events of other'
   | 'keyed events'
   | 'after keyed events'
 
@@ -49,10 +50,10 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
     await keep('events at last', read('events', transactionId))
     const key = randomUUID()
     const other = await context.given.payment()
-    await read('status', other, key)
+    await keep('keyed other', read('status', other, key))
     await keep('keyed', read('status', transactionId, key))
     await keep('after keyed', read('status', transactionId))
-    await read('events', other, key)
+    await keep('keyed events of other', read('events', other, key))
     await keep('keyed events', read('events', transactionId, key))
     await keep('after keyed events', read('events', transactionId))
   },
@@ -101,20 +102,20 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
       clause: 'E1',
       title: 'status takes no notice of Idempotency-Key',
       control: 'RDS-01',
-      judge: (evidence, expect) =>
-        expectSamePayment(evidence.of('keyed'), [evidence.of('again'), evidence.of('after keyed')], expect),
+      judge: (evidence, expect) => {
+        const plain = [evidence.of('again'), evidence.of('after keyed')] as const
+        expectKeyIgnored(evidence.of('keyed'), { earlier: evidence.of('keyed other'), plain }, expect)
+      },
     },
     {
       id: 'IDM-27',
       clause: 'E1',
       title: 'events takes no notice of Idempotency-Key',
       control: 'RDS-01',
-      judge: (evidence, expect) =>
-        expectSamePayment(
-          evidence.of('keyed events'),
-          [evidence.of('events at last'), evidence.of('after keyed events')],
-          expect,
-        ),
+      judge: (evidence, expect) => {
+        const plain = [evidence.of('events at last'), evidence.of('after keyed events')] as const
+        expectKeyIgnored(evidence.of('keyed events'), { earlier: evidence.of('keyed events of other'), plain }, expect)
+      },
     },
   ],
 }
@@ -134,16 +135,4 @@ const expectNoGrowth = (reads: readonly Exchange[], expect: Expect): void => {
   const quiet = counts.findIndex((count, index) => count === counts[index + 1])
   expect.holds(quiet >= 0, 'a list of events that reading does not change', `${counts.join(', ')} events`, reads.at(-1))
   expect.agreesWith('events', lists[quiet + 1], lists[quiet], reads[quiet + 1])
-}
-
-/** Expects a read with a key to equal a plain one before and one after it, in the members that those have in common (E1). */
-const expectSamePayment = (keyedRead: Exchange, plain: readonly [Exchange, Exchange], expect: Expect): void => {
-  expect.served(keyedRead)
-  const lost = plain.find(read => expect.response(read).status >= 300)
-  if (lost) throw new Inconclusive('a read without a key was not served', lost)
-  const [one, other] = plain
-  const shared = commonJson(responseJson(one), responseJson(other))
-  if (!shared || Object.keys(shared).length === 0)
-    throw new Inconclusive('two reads without a key tell nothing alike', other)
-  expect.agreesWith('body', responseJson(keyedRead), shared, keyedRead)
 }

@@ -10,6 +10,7 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { expectWebhookSigned } from '../../contracts/suites/evidence/expect-webhook-signed.ts'
+import { findFieldsAlwaysServed } from '../../contracts/suites/evidence/find-removed-response-fields.ts'
 import { expectUnmoved } from '../../contracts/suites/grid/cell-judgments.ts'
 import { countTold } from '../../contracts/suites/grid/events-and-webhooks-of-step.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
@@ -226,4 +227,122 @@ test('5, 7.1: where a forbidden call was served, no row vouches that the payment
   } finally {
     await simulator.stop()
   }
+})
+
+const refused = (status: number, reasonCode: string, request: Record<string, unknown> = {}) =>
+  answered(refusal(reasonCode), { status, ...request })
+
+/** A check, evidence that it must not call a failure, and evidence that it must. */
+type Case = { id: string; lawful: Steps; forbidden: Steps; by?: Profile }
+
+const sandbox = (tls: string) => ({ 'MTLS-10': { ...answered({ keys: [] }), tls } })
+const cutOff = { ...answered({}), response: undefined, transportError: { code: 'ECONNRESET', message: '' } }
+
+const paid = (transactionId: string, more: object = {}) =>
+  answered({ transactionId, ...more }, { endpoint: 'initiate' })
+
+const racing = (status: number) =>
+  Object.fromEntries(
+    Array.from({ length: 10 }, (_, call) => [`call ${call}`, call === 0 ? paid('one') : refused(status, '3003')]),
+  )
+
+const timedOut = (again: Exchange, capturedAmount: number) => ({
+  'IDM-38 timeout': refused(504, '8001'),
+  ...{ 'IDM-38 timeout again': again, 'IDM-38 timeout third': again },
+  'IDM-38 timeout sum': answered({ paymentDetails: { capturedAmount } }, { endpoint: 'events' }),
+})
+
+const listed = (providerId: string, rate: number) => answered({ providers: [{ providerId, health: { rate } }] })
+const providers = (keyed: Exchange) => ({
+  ...{ 'providers of a country': listed('IRIS', 97), 'keyed before': listed('BLIK', 96), 'keyed providers': keyed },
+  'providers of a country again': listed('IRIS', 94),
+})
+
+/** A read of a payment, from a node that names itself by a member of no usual name. */
+const readOf = (transactionId: string, node: string) => answered({ transactionId, status: 'PENDING', cell: node })
+const reads = (keyed: Exchange) => ({
+  ...{ again: readOf('one', 'a'), 'keyed other': readOf('two', 'b'), keyed, 'after keyed': readOf('one', 'a') },
+})
+
+const replayed = (node: string, status: string) => ({
+  ...{ first: paid('one', { node: 'a', status: 'PENDING' }), replay: paid('one', { node, status }) },
+})
+
+const pays = (providerId: string, transactionId: string, body: object) => {
+  const asked = { transactionType: 'ONE_TIME', providerDetails: { providerId } }
+  return [
+    answered({ transactionId, ...body }, { endpoint: 'initiate', body: Buffer.from(JSON.stringify(asked)) }),
+    answered({ transactionId, lifecycle: { state: 'AWAITING_SHOPPER' }, ...body }, { url: `/${transactionId}` }),
+  ]
+}
+const sinceEarlier = (earlier: readonly Exchange[], ...now: Exchange[]): Steps => ({
+  'earlier run': answered(findFieldsAlwaysServed(earlier, profile)),
+  ...Object.fromEntries(now.entries()),
+  status: answered({}),
+})
+const ofIris = pays('IRIS', 'iris-earlier', { redirectUrl: 'https://bank.example' })
+
+const token = (scope: string, more: object = {}) => answered({ scope, ...more }, { endpoint: 'token' })
+const asked = (scope: string, reports = 'data:reports') => ({
+  ...{ asked: token(scope, { refresh_token: '' }), unasked: token('payments:read'), reports: token(reports) },
+})
+const listedFor = (scope: string) => ({
+  issued: answered(
+    { scope },
+    { endpoint: 'token', body: Buffer.from('grant_type=client_credentials&scope=data%3Areports') },
+  ),
+  list: refused(403, '4971', { endpoint: 'reports' }),
+})
+const refusedBy = (status: number, body: object) => ({
+  ...{ own: refused(404, '4001'), theirs: answered(body, { status }) },
+})
+const sent = (id: string, exchange: Exchange) => ({ [id]: exchange })
+
+// biome-ignore format: a table reads by its columns
+const CASES: Readonly<Record<string, Case>> = {
+  "5.5: 401 for another organization's token":   { id: 'MTLS-07', lawful: { 'MTLS-07': refused(401, '4970') }, forbidden: { 'MTLS-07': refused(403, '4970') } },
+  '5.1: a sandbox without TLS 1.3':              { id: 'MTLS-10', lawful: sandbox('TLSv1.2'), forbidden: { 'MTLS-10': cutOff as unknown as Exchange } },
+  'I3: calls put off with 503':                  { id: 'IDM-28', lawful: racing(503), forbidden: racing(422) },
+  'E1: providers with figures of the moment':    { id: 'IDM-25', lawful: providers(listed('IRIS', 95)), forbidden: providers(listed('BLIK', 96)) },
+  'E1: reads by nodes that name themselves':     { id: 'IDM-26', lawful: reads(readOf('one', 'b')), forbidden: reads(readOf('two', 'b')) },
+  'I3: replays by nodes that name themselves':   { id: 'IDM-09', lawful: replayed('b', 'PENDING'), forbidden: replayed('a', 'DECLINED') },
+  '9: fields that only one provider has':        { id: 'VER-06', lawful: sinceEarlier(ofIris, ...pays('BLIK', 'blik-present', {})), forbidden: sinceEarlier(ofIris, ...pays('IRIS', 'iris-present', {})) },
+  '9: events of a payment without any captures': { id: 'VER-06', lawful: sinceEarlier([answered({ captures: [{ amount: 1 }] })], answered({ captures: [] })), forbidden: sinceEarlier([answered({ captures: [] })], answered({})) },
+  '2.8: scopes that have nothing to do with it': { id: 'TOK-06', lawful: asked('profile email payments:process'), forbidden: asked('payments:process data:reports') },
+  '5.3: a refresh token that is empty':          { id: 'TOK-05', lawful: asked(''), forbidden: { asked: token('', { refresh_token: 'again' }) } },
+  '5.3: an organization without reports':        { id: 'TOK-09', lawful: asked('payments:process', ''), forbidden: asked('data:reports') },
+  '5.3: reports that no token is granted':       { id: 'SCP-11', lawful: listedFor('payments:read'), forbidden: listedFor('payments:read data:reports') },
+  '7.2: a code of its own for an amount of 0':   { id: 'VAL-10', lawful: sent('VAL-10', refused(400, '4012')), forbidden: sent('VAL-10', refused(400, '5012')) },
+  '2.2: an amount that is read from a text':     { id: 'VAL-13', lawful: sent('VAL-13', paid('one')), forbidden: sent('VAL-13', paid('one')) },
+  '5.2: a digest by an algorithm of its own':    { id: 'SIG-25', lawful: sent('SIG-25', token('')), forbidden: sent('SIG-25', token('')) },
+  '7.1: a firewall that refuses in JSON':        { id: 'ERR-01', lawful: refusedBy(403, { message: 'Forbidden' }), forbidden: refusedBy(403, { callId: 'c', message: 'Forbidden' }) },
+  '7.1: what ends TLS and refuses in JSON':      { id: 'ERR-01', lawful: refusedBy(400, { message: 'No certificate.' }), forbidden: refusedBy(400, { message: 'No account.' }) },
+  '7.1: a call that came too slowly':            { id: 'ERR-13', lawful: refusedBy(408, {}), forbidden: refusedBy(418, {}) },
+  '7.4.4: a retry that meets the first attempt': { id: 'IDM-38', lawful: timedOut(refused(409, '3003'), 1000), forbidden: timedOut(refused(409, '5002'), 1000) },
+  '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
+}
+
+test.each(Object.entries(CASES))('no check condemns %s', async (_what, { id, lawful, forbidden, by }) => {
+  const error = await judged(id, lawful, by)
+  const isFail = error instanceof Mismatch && (error.isSpecified || registry.get(id)?.basis !== 'assumed')
+  expect(isFail || error instanceof TypeError ? [id, error] : [id]).toEqual([id])
+  expect([id, await judged(id, forbidden, by)]).toEqual([id, expect.any(Mismatch)])
+})
+
+test('5.1: production without TLS 1.3 fails; with TLS 1.2 it fails too, and is told where an exception is said', async () => {
+  const production: Profile = { ...profile, target: { ...profile.target, environment: 'production' } }
+  expect(await judged('MTLS-10', sandbox('TLSv1.3'), production)).toBeUndefined()
+  expect(await judged('MTLS-10', sandbox('TLSv1.2'), production)).toBeInstanceOf(Mismatch)
+  const old = { 'MTLS-08': { ...answered({ keys: [] }), tls: 'TLSv1.2' } }
+  expect(await judged('MTLS-08', old, production)).toMatchObject({
+    expected: expect.stringMatching(/notApplicable\.MTLS-08 of /),
+  })
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['VER-02', { stable: refused(400, '4000') },        { serviceVersion: '1.7' }, /version 1\.7, which serviceVersion of .* names/],
+  ['ERR-14', { 'ERR-14': token('payments:read') },    {},                        /413 above limits\.bodyBytes of /],
+] as [string, Steps, Partial<Profile>, RegExp][])('where %s may fail over a wrong profile, it names the line', async (id, steps, more, line) => {
+  expect(await judged(id, steps, { ...profile, ...more })).toMatchObject({ expected: expect.stringMatching(line) })
 })

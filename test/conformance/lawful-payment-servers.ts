@@ -234,3 +234,16 @@ export const missingSignatureAs400 = replaceReplies(
   (call, { http }) => http === 401 && requestHeader(call, 'signature') === '',
   withStatusAndCode(400),
 )
+/** Lawful server to certify: two retries after a 504 still meet the first attempt (7.4.3). */
+export const busyAfterTimeout = withFreshState((): Mutation => {
+  const retries = new Map<string, number>()
+  return mutateReply((reply, call) => {
+    if (!isCallTo('/payments/capture')(call)) return undefined
+    const key = requestHeader(call, 'idempotency-key')
+    const made = retries.get(key)
+    if (reply.http === 504 || made !== undefined) retries.set(key, (made ?? -1) + 1)
+    return made !== undefined && made < 2 ? BUSY : undefined
+  })
+})
+
+const BUSY = { http: 409, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"3003"}}' }

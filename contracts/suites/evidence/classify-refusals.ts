@@ -1,4 +1,5 @@
 import { type Exchange, responseJson } from '../../client/http-exchange.ts'
+import { pointerSegments } from '../../dialect/json-pointer.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findRefusalCode } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { OPERATIONS } from '../../operations.ts'
@@ -20,7 +21,7 @@ const isOfAnotherType = ({ request: { endpoint, headers, body } }: Exchange): bo
 }
 
 /** Statuses of HTTP itself, with which any server may refuse a message that 7.1 does not speak of. */
-const OF_ANY_SERVER: readonly number[] = [406, 411, 412, 414, 421, 431, 503]
+const OF_ANY_SERVER: readonly number[] = [406, 408, 411, 412, 414, 421, 431, 503]
 /** Statuses for a decline and for a payment that has ended, of which 7.1 does not speak either (D-07). */
 const OF_PAYMENTS: readonly number[] = [402, 410]
 
@@ -43,7 +44,7 @@ const OF_PROXIES: readonly number[] = [403, 413, 502, 503, 504]
 const isOfTls = ({ response }: Exchange): boolean =>
   response?.status === 400 && /certificate/i.test(response.body.toString('utf8'))
 
-const isJson = (exchange: Exchange): boolean => typeof responseJson(exchange) === 'object'
+const mayBeOfOthers = (status: number, exchange: Exchange): boolean => OF_PROXIES.includes(status) || isOfTls(exchange)
 
 /**
  * Whether a response is a refusal by the service itself. Unknown paths, 413 and 429 may come from a proxy in front of
@@ -55,11 +56,24 @@ export const isRefusal = (status: number, exchange: Exchange): boolean =>
   status !== 429 &&
   exchange.request.endpoint !== undefined &&
   exchange.request.endpoint !== 'keySet' &&
-  (isJson(exchange) || !(OF_PROXIES.includes(status) || isOfTls(exchange) || exchange.request.endpoint === 'mockSet'))
+  (typeof responseJson(exchange) === 'object' ||
+    !(mayBeOfOthers(status, exchange) || exchange.request.endpoint === 'mockSet'))
 
-/** Whether a refusal by the service has the envelope of 7; the token call may have that of OAuth (D-59). */
-export const isEnveloped = (status: number, exchange: Exchange): boolean =>
-  isRefusal(status, exchange) && exchange.request.endpoint !== 'token'
+/** Whether a response has a member of the error envelope at the top, where the profile looks for its code or call id. */
+const showsEnvelope = ({ errors }: Profile, exchange: Exchange): boolean => {
+  const tops = [errors?.reasonCode ?? [], errors?.callId ?? []].flat().map(pointer => pointerSegments(pointer)[0] ?? '')
+  return tops.some(top => Object.hasOwn(Object(responseJson(exchange)), top))
+}
+
+/**
+ * Whether a refusal is to have the envelope of 7: that of the token call may be OAuth's (D-59), and that of a proxy its own.
+ */
+export const isEnveloped =
+  (profile: Profile) =>
+  (status: number, exchange: Exchange): boolean =>
+    isRefusal(status, exchange) &&
+    exchange.request.endpoint !== 'token' &&
+    (!mayBeOfOthers(status, exchange) || showsEnvelope(profile, exchange))
 
 /** Whether a refusal carries a reasonCode; ERR-01 judges those that carry none. */
 export const carriesCode = (profile: Profile) => (exchange: Exchange) =>

@@ -1,8 +1,11 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
-import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { type Expect, PUT_OFF } from '../../harness/judge/check-assertions.ts'
 import { withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { statesTheSame } from '../../model/bodies-mean-the-same.ts'
 import { expectPremise } from './expect-premise.ts'
+
+/** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */
+export const LATER_OF_TWO: readonly number[] = [409, ...PUT_OFF]
 
 /** Expects a replay to be served with the meaning of the first response: all members that both have state the same (I3). */
 export const expectReplay = (replay: Exchange, first: Exchange, expect: Expect): void => {

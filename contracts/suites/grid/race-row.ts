@@ -1,11 +1,11 @@
 import { isServed } from '../../client/http-exchange.ts'
 import type { Check } from '../../harness/judge/check.ts'
-import { type Expect, PUT_OFF } from '../../harness/judge/check-assertions.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
-import { expectReplay } from '../evidence/expect-replay.ts'
+import { expectReplay, LATER_OF_TWO } from '../evidence/expect-replay.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
 /** Id of the check that judges the grid row of operation × race: two calls at the same instant. */
@@ -16,17 +16,14 @@ const RACED = ['finalize', 'charge', 'capture', 'cancel', 'refund'] as const sat
 /** Whether the race row of the grid covers an operation: its first call is then sent twice at once. */
 export const isRaced = (operation: ProviderOperation): boolean => RACED.some(name => name === operation)
 
-/** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */
-const REFUSED_FOR_NOW = [409, ...PUT_OFF]
-
 /** Expects the other of two calls to have the same result, or none; any other refusal shows that it was processed. */
 const judgeRace = (evidence: Evidence<string>, expect: Expect, column: ProviderOperation): void => {
   const [one, other] = [evidence.of(column), evidence.of(`${RACE} ${column}`)]
   expect.response(one)
   if (!isServed(one)) throw new Blocked('both calls were refused', one)
-  const { status } = expect.response(other, REFUSED_FOR_NOW)
+  const { status } = expect.response(other, LATER_OF_TWO)
   if (isServed(other)) expectReplay(other, one, expect)
-  else expect.holds(REFUSED_FOR_NOW.includes(status), 'the same response, 409 or 423', expect.describeAny(other), other)
+  else expect.holds(LATER_OF_TWO.includes(status), 'the same response, 409 or 423', expect.describeAny(other), other)
 }
 
 /** Grid row check of operation × race: a call sent twice at the same instant (I3); IDM-28 judges initiate. */

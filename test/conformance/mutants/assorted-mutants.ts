@@ -127,12 +127,13 @@ const withValidity = (profile: Profile): Profile => ({
 const withEarlierRun = (profile: Profile): Profile => {
   const kit = 'kit' in profile.organization ? profile.organization.kit : '.'
   const earlierRun = join(kit, '../earlier.json')
-  const request = { method: 'GET', url: 'https://localhost/', headers: {}, endpoint: 'status' }
-  const response = { status: 200, headers: {}, body: '{"transactionId":"x","once":"here"}' }
-  writeFileSync(
-    earlierRun,
-    JSON.stringify({ format: 1, journeys: [], exchanges: [{ request, response, durationMs: 1 }] }),
-  )
+  const asked = '{"transactionType":"ONE_TIME","providerDetails":{"providerId":"BLIK"}}'
+  const common = { method: 'POST', url: 'https://localhost/x', headers: {} }
+  const exchanges = [
+    { request: { ...common, endpoint: 'initiate', body: asked }, body: '{"transactionId":"x"}' },
+    { request: { ...common, endpoint: 'status' }, body: '{"once":"here","lifecycle":{"state":"AWAITING_SHOPPER"}}' },
+  ].map(({ request, body }) => ({ request, response: { status: 200, headers: {}, body }, durationMs: 1 }))
+  writeFileSync(earlierRun, JSON.stringify({ format: 1, journeys: [], exchanges }))
   return { ...profile, earlierRun, notApplicable: {} }
 }
 

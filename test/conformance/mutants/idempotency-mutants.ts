@@ -73,4 +73,5 @@ export const IDEMPOTENCY_MUTANTS: readonly Mutant[] = [
   { does: 'replays a temporary decline',            caughtBy: ['IDM-42'], mutation: withFreshState(keepingDeclines) },
   { does: 'replays status by Idempotency-Key',          caughtBy: ['IDM-26'], mutation: answeringAgain(keyed('status')) },
   { does: 'replays events by Idempotency-Key',          caughtBy: ['IDM-27'], mutation: answeringAgain(keyed('events')) },
+  { does: 'replays providers by Idempotency-Key',       caughtBy: ['IDM-25'], mutation: answeringAgain(keyed('providers')) },
 ]

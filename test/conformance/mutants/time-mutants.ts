@@ -42,7 +42,7 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'waits 40 seconds for a shopper of BLIK',    caughtBy: ['BLK-05'], stopsOthers: true, mutation: moving('shopper-window', -5 * SECOND, 'BLIK') },
   { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03'], mutation: moving('shopper-window', 15 * SECOND, 'BLIK') },
   { does: 'accepts codes that are 130 seconds old',      caughtBy: ['BLK-04'], mutation: keepingCodes },
-  { does: 'waits 28 minutes for a shopper of IRIS',    caughtBy: ['IRS-07'], mutation: moving('shopper-window', -2 * MINUTE, 'IRIS') },
+  { does: 'waits 3 minutes for a shopper of IRIS',     caughtBy: ['IRS-07'], mutation: moving('shopper-window', -27 * MINUTE, 'IRIS') },
   { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], mutation: moving('shopper-window', 10 * MINUTE, 'IRIS') },
   { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], mutation: moving('hold', DAY) },
   { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], mutation: moving('hold', -DAY) },
