@@ -70,7 +70,7 @@ const theirCell: Cell = {
   column: 'their payment',
   clause: '7.1',
   judge: (evidence, expect) => {
-    const [finalized, shown] = [evidence.of('their finalize'), evidence.of(THEIRS)]
+    const [shown, finalized] = [evidence.of(THEIRS), evidence.of('their finalize')]
     expect.response(finalized)
     if (!isServed(finalized)) throw new Blocked('the other organization has no payment with an outcome', finalized)
     const { reached, webhooks } = readDeliveries(shown)
