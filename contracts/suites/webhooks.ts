@@ -13,14 +13,16 @@ import type { CheckContext } from './context/check-context.ts'
 import { isOf, openWebhookSource, toWebhook } from './drivers/open-webhook-source.ts'
 import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
 import { expectWebhookSigned } from './evidence/expect-webhook-signed.ts'
+import { type KeySetStep, readKeySets } from './evidence/key-set-before-and-after.ts'
 import { hasReason } from './evidence/outcome-reason-code.ts'
 import { readNotification } from './evidence/read-notification.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/create-payments.ts'
+import { readKeySet } from './given/harmless-calls.ts'
 import { isMet, readUntil } from './given/read-until.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
 
-type Pushed = 'pushed' | 'events' | 'key set' | 'first of two' | 'second of two'
+type Pushed = KeySetStep | 'pushed' | 'events' | 'first of two' | 'second of two'
 
 const checks: readonly Check<Pushed>[] = [
   {
@@ -51,7 +53,7 @@ const checks: readonly Check<Pushed>[] = [
     control: 'EVT-01',
     judge: (evidence, expect) => {
       const pushed = evidence.of('pushed')
-      return expectWebhookSigned(readNotification(pushed, expect), () => evidence.of('key set'), expect, pushed)
+      return expectWebhookSigned(readNotification(pushed, expect), () => readKeySets(evidence), expect, pushed)
     },
   },
   {
@@ -88,14 +90,14 @@ const pushed: CheckScenario<CheckContext, Pushed> = {
   tier: 3,
   needs: ['webhooks.receive', ...PAYMENT_NEEDS],
   play: async (context, keep, chosen) => {
-    const { profile, merchant } = context
+    const { profile } = context
     const source = await openWebhookSource(context)
     try {
+      await keep('keys before', readKeySet(context))
       const transactionId = await createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
       const { finalize, events } = operationsOn(context, transactionId)
       await finalize()
       const early = await events()
-      await keep('key set', merchant.request('keySet'))
       const push = () => keep('pushed', source.outcomeOf(transactionId))
       let outcome = await push()
       if (outcome.response?.status !== 200) return // nothing was pushed: the next waits would time out
@@ -106,6 +108,7 @@ const pushed: CheckScenario<CheckContext, Pushed> = {
         return told
       }
       await keep('events', isSame(early) ? Promise.resolve(early) : readUntil(profile, readBoth, isSame, context))
+      await keep('keys', readKeySet(context))
     } finally {
       source.close()
     }

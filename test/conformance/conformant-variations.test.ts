@@ -63,6 +63,8 @@ const keysApart = (profile: Profile): Profile => ({
   notApplicable: { ...profile.notApplicable, 'IDM-07': '428' },
 })
 
+const ROTATED = ['RSP-02', 'RSP-06', 'RSP-07', 'RSP-08', 'RSP-10', 'GRD-39']
+
 /** Conformant variations that leave each other alone, by the runs that try them together; a run without `only` tries all checks. */
 // biome-ignore format: a table reads by its columns
 const ODDITIES: Readonly<Record<string, Readonly<Record<string, Oddity>>>> = {
@@ -95,6 +97,12 @@ const ODDITIES: Readonly<Record<string, Readonly<Record<string, Oddity>>>> = {
   'in its headers and ids': {
     'signatures in another header':      { mutation: strange.signatureInOwnHeader, only: ['RSP-01', 'RSP-02', 'RSP-06', 'RSP-07'], told: ['RSP-01 untestable', 'RSP-02 blocked', 'RSP-06 blocked', 'RSP-07 blocked'] },
     'an enforced id format':             { mutation: strange.idFormatEnforced, only: ['RDS-02', 'RDS-03', 'RDS-04', 'RDS-05', 'RDS-06', 'LIF-27', 'LIF-28', 'ERR-18'], told: ['RDS-02 untestable', 'RDS-03 untestable', 'RDS-05 untestable', 'RDS-06 untestable', 'LIF-27 untestable', 'ERR-18 untestable'] },
+  },
+  'in keys that it rotates': {
+    'a key that a later key set shows':  { mutation: strange.rotatingKeys('after'), only: ROTATED },
+  },
+  'in keys that it withdraws': {
+    'a key that an earlier key set shows': { mutation: strange.rotatingKeys('before'), only: ROTATED },
   },
   'where no decision is confirmed': {
     'a search that lags behind':         { mutation: strange.delayedSearch, profile: unconfirmed, only: ['RDS-09', 'RDS-11', 'SCP-12'], told: ['RDS-09 differs', 'RDS-11 blocked', 'SCP-12 blocked'] },

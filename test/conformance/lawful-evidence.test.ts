@@ -170,6 +170,18 @@ test('5.4, 6: a webhook that a key of another kind may have signed is untestable
   await expect(signedBy(ec, ed)).rejects.toBeInstanceOf(Untestable)
   for (const keys of [[ec], [ec, { ...ed, kid: 'another' }], [null]])
     await expect(signedBy(...keys)).rejects.toBeInstanceOf(Mismatch)
+  const amid = (before: object, after: object) =>
+    judged('EVT-03', {
+      pushed: answered(webhook),
+      'keys before': answered({ keys: [before] }),
+      keys: answered({ keys: [after] }),
+    })
+  for (const [before, after] of [
+    [ed, ec],
+    [ec, ed],
+  ] as const)
+    expect(await amid(before, after)).toBeInstanceOf(Untestable)
+  expect(await amid(ec, ec)).toBeInstanceOf(Mismatch)
 })
 
 test('I1, R5: a 422 on a key that another operation has used may be about the key', async () => {

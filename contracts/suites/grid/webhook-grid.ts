@@ -7,8 +7,10 @@ import { hasCapability } from '../../harness/profile/capabilities-that-checks-ne
 import { PAYMENT_NEEDS } from '../check-builders/lifecycle-checks.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { openWebhookSource, type WebhookSource } from '../drivers/open-webhook-source.ts'
+import type { KeySetStep } from '../evidence/key-set-before-and-after.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
+import { readKeySet } from '../given/harmless-calls.ts'
 import { readUntil } from '../given/read-until.ts'
 import {
   countEvents,
@@ -55,6 +57,8 @@ const follow = async (play: Play, path: Path): Promise<void> => {
   }
 }
 
+const keepKeys = ({ context, keep }: Play, step: KeySetStep) => keep(step, readKeySet(context)).catch(() => undefined)
+
 /** Throws unless a webhook of the payment has come: no further step need be waited for. */
 const ensureNamed = (came: Exchange): void => {
   const { reached, webhooks } = readDeliveries(came)
@@ -93,10 +97,11 @@ export const webhookGrid: CheckScenario<CheckContext> = {
     try {
       const theirs = chosen.has(THEIRS) ? payThem(play) : undefined
       await attempt(THEIRS, theirs ?? Promise.resolve())
-      await keep('key set', context.merchant.request('keySet')).catch(() => undefined)
+      await keepKeys(play, 'keys before')
       await attempt('paid ended early', follow(play, 'paid'))
       if (hasCapability(context.profile, 'manualCapture')) await attempt('voided ended early', follow(play, 'voided'))
       const id = await theirs?.catch(() => undefined)
+      await keepKeys(play, 'keys')
       if (id !== undefined) await keep(THEIRS, source.deliveriesOf(id)).catch(() => undefined)
     } finally {
       source.close()

@@ -5,6 +5,7 @@ import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
+import { readKeySets } from '../evidence/key-set-before-and-after.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import {
   isUntold,
@@ -58,7 +59,7 @@ const signedCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
   judge: async (evidence, expect) => {
     const { fresh, exchange } = readPushed(evidence, expect.profile, path, column)
     if (fresh.length === 0) throw new EmptyCell(`no further webhook came by then: ${TOLD} judges that`)
-    for (const webhook of fresh) await expectWebhookSigned(webhook, () => evidence.of('key set'), expect, exchange)
+    for (const webhook of fresh) await expectWebhookSigned(webhook, () => readKeySets(evidence), expect, exchange)
   },
 })
 
