@@ -57,6 +57,16 @@ const withValidity = (profile: Profile): Profile => ({
   notApplicable: {},
 })
 
+/** A deployment whose events and webhooks tell states, which go on while a webhook is on its way. */
+const withStates = ({ fields = {}, ...profile }: Profile): Profile => {
+  const status = '/lifecycle/state'
+  return {
+    ...profile,
+    capabilities: { ...profile.capabilities, manualCapture: false },
+    fields: { ...fields, webhook: { ...fields.webhook, status }, events: { ...fields.events, status } },
+  }
+}
+
 /** A deployment that refuses a missing key with 428; D-18 assumes 400. */
 const keysApart = (profile: Profile): Profile => ({
   ...profile,
@@ -100,6 +110,7 @@ const ODDITIES: Readonly<Record<string, Readonly<Record<string, Oddity>>>> = {
   },
   'in keys that it rotates': {
     'a key that a later key set shows':  { mutation: strange.rotatingKeys('after'), only: ROTATED },
+    'states in events and webhooks':     { profile: withStates, only: ['EVT-02'] },
   },
   'in keys that it withdraws': {
     'a key that an earlier key set shows': { mutation: strange.rotatingKeys('before'), only: ROTATED },

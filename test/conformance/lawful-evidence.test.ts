@@ -100,7 +100,10 @@ test('4: a payment that goes from one word of a stage to another has not moved, 
 test('6, E5: a settlement that is told although the profile does not say so is not missed at the refund', async () => {
   const events = (count: number) => answered({ timeline: Array(count).fill({}) })
   const webhooks = (count: number) =>
-    answered({ reached: true, webhooks: Array(count).fill({ target: '/', headers: {}, body: '{}' }) })
+    answered({
+      reached: true,
+      webhooks: Array.from({ length: count }, (_, at) => ({ target: '/', headers: {}, body: `{"at":${at}}` })),
+    })
   /** The steps of a path, each with one event more, and with so many webhooks in all. */
   const path = (name: string, all: readonly (readonly [step: string, webhooks: number])[]) =>
     all.flatMap(([step, count], index) => [
