@@ -20,9 +20,9 @@ const WHOLE = 1000
 export const codesOfRefusals: CheckScenario<CheckContext, 'unsupported'> = {
   name: 'codes of refusals',
   tier: 3,
-  play: ({ merchant, account }, keep) => {
-    const json = withMember(irisPayment(account), 'transactionType', 'RECURRING')
-    return keep('unsupported', merchant.request('initiate', { json }))
+  play: (context, keep) => {
+    const json = withMember(irisPayment(context), 'transactionType', 'RECURRING')
+    return keep('unsupported', context.merchant.request('initiate', { json }))
   },
   checks: [
     {

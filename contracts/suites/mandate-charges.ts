@@ -115,7 +115,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
     }
     if (paymentToken !== undefined)
       await show('by token', charge(chargeBody(account, { paymentToken: String(paymentToken) })))
-    const { paymentDetails, providerDetails } = irisPayment(account)
+    const { paymentDetails, providerDetails } = irisPayment(context)
     await show('one time', charge(withMember(chargeBody(account, { payerId }), 'transactionType', 'ONE_TIME')))
     const showWithOutcome = async (step: 'iris' | 'nobody', json: unknown) => {
       const later = await readLaterOutcome(context, await show(step, charge(json)), 'charge.transactionId')

@@ -22,7 +22,7 @@ const ANY_CODE = '123456'
 /** Returns the body of a payment of this method; its shopper never comes to act, so a MOCK needs no code of theirs. */
 const usualBody = async (context: CheckContext, method: Row['provider']) => {
   if (context.profile.control) return preparePayment(context, { method })
-  return method === 'BLIK' ? blikPayment(context.account, ANY_CODE) : irisPayment(context.account)
+  return method === 'BLIK' ? blikPayment(context.account, ANY_CODE) : irisPayment(context)
 }
 
 /** Returns the body of a payment to which a provider can answer so: one that asks for a mandate, where it has none. */

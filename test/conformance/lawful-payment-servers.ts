@@ -85,6 +85,11 @@ const DECLINED = JSON.stringify({ lifecycle: { state: 'DECLINED' }, statusInfo: 
 const OF_PROVIDER =
   /"amount":(0|-1000)\b|"ZZZ"|"EUR".*"BLIK"|"PLN".*"IRIS"|"GR".*"BLIK"|"PL".*"IRIS"|"oneTimeCode":"(12345|1234567|12a456)"|"(RECURRING|TOKEN_ONLY)".*"IRIS"/
 
+/** Lawful server to certify: shoppers return to the hosts of the merchant alone (D-110). */
+export const registeredHosts = refuseCalls(
+  call => isInitiate(call) && /"returnUrl":"(?!https:\/\/ours\.example\/)/.test(bodyTextOf(call)),
+)
+
 /** Lawful server to certify: a decline is a 402, of which 7.1 does not speak. */
 export const declinesAs402 = replaceReplies(
   (call, { http, body }) => http === 200 && isKeyedCall(call) && body.includes('"status":"DECLINED"'),

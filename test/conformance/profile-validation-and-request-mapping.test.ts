@@ -120,7 +120,7 @@ ids: { transactionId: number }
 
 test('4: request members are written at their configured pointers, others below their parent', () => {
   const { json, query } = createRequestDialect(read(OTHER))
-  const { clientTransactionId, ...payment } = irisPayment('acc')
+  const { clientTransactionId, ...payment } = irisPayment({ account: 'acc' })
   expect(json('initiate', { clientTransactionId, ...payment })).toEqual({
     processingAccountId: 'acc',
     ref: clientTransactionId,
