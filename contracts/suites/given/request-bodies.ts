@@ -78,7 +78,7 @@ export const irisPayment = ({ account, returnUrl = RETURN_URL }: Shop): Shapes['
   transactionType: 'ONE_TIME',
   paymentDetails: { amount: WHOLE, currency: 'EUR', country: 'GR', description: 'Contract check' },
   providerDetails: { providerId: 'IRIS' },
-  payerDetails: { payerId: 'payer-1' },
+  payerDetails: { payerId: uniqueReference() },
 })
 
 /** Returns a check's body of finalize (4): the account and the payment. */
