@@ -6,7 +6,7 @@ import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectManualCapture, expectPremise, expectServedByHand } from './evidence/expect-premise.ts'
+import { expectManualCapture, expectPremise, expectRefunds, expectServedByHand } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { ensureServed, initiate, letShopper, readTransactionId, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil, readUntil, showsCategory } from './given/read-until.ts'
@@ -92,7 +92,11 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
       clause: 'R1',
       title: 'a refund after settlement is accepted',
       control: 'LIF-05',
-      judge: (evidence, expect) => expect.served(evidence.of('refund')),
+      judge: (evidence, expect) => {
+        const refund = evidence.of('refund')
+        expectRefunds(refund, expect)
+        expect.served(refund)
+      },
     },
     {
       id: 'LIF-22',

@@ -176,7 +176,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       '5.3',
       'a read-only token on charge: 403 and 4971',
       'read only',
-      { status: 403, code: '4971', core: true },
+      { status: 403, code: '4971' },
       assumed('D-56'),
     ),
     {

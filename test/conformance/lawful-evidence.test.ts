@@ -195,6 +195,10 @@ test('I1, R5: a 422 on a key that another operation has used may be about the ke
   const shared = { ofState, capture: act('capture', 'k-2'), cancel: act('cancel', 'k-2', '3002', 422) }
   expect(await judged('ERR-05', shared)).toBeUndefined()
   expect(await judged('ERR-05', { ...shared, other: act('cancel', 'k-3', '3002', 422) })).toBeInstanceOf(Mismatch)
+  for (const code of ['2000', '2001']) {
+    expect(await judged('ERR-05', { ofState: shared.ofState, ended: act('capture', 'k-3', code, 422) })).toBeUndefined()
+    expect(await judged('ERR-05', { ended: act('refund', 'k-3', code, 422) })).toBeInstanceOf(Mismatch)
+  }
 })
 
 test('R6, D-42: where used codes are refused, a second payment of BLIK is asked for with a code of its own', async () => {

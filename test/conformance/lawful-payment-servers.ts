@@ -9,6 +9,7 @@ import {
   replaceReplies,
   requestHeader,
   withFreshState,
+  withStatusAndCode,
 } from './mutants/mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateReply } from './mutants/simulator-mutations.ts'
 
@@ -89,6 +90,24 @@ const OF_PROVIDER =
 export const registeredHosts = refuseCalls(
   call => isInitiate(call) && /"returnUrl":"(?!https:\/\/ours\.example\/)/.test(bodyTextOf(call)),
 )
+
+/** Lawful server to certify: no refund is supported, whatever the payment (1, 7.1). */
+export const withoutRefunds = refuseCalls(isCallTo('/payments/refund'), 'OPERATION_UNSUPPORTED')
+
+/** Lawful server to certify: what follows the end of a payment is refused by the reason of that end (7.2, 7.3). */
+export const reasonOfEnd = withFreshState((): Mutation => {
+  const ends = new Map<string, string>()
+  return mutateReply((reply, call) => {
+    if (isCallTo('status')(call) && reply.http === 200) {
+      const { statusInfo } = JSON.parse(reply.body) as { statusInfo: { reasonCode: string } }
+      const id = decodeURIComponent(call.incoming.url?.split('/').at(-2) ?? '')
+      if (/^200[01]$/.test(statusInfo.reasonCode)) ends.set(id, statusInfo.reasonCode)
+    }
+    if (!isCallTo('/payments/capture')(call) || reply.http !== 422) return undefined
+    const end = ends.get(String((JSON.parse(bodyTextOf(call)) as { transactionId?: string }).transactionId))
+    return end === undefined ? undefined : withStatusAndCode(422, end)(reply)
+  })
+})
 
 /** Lawful server to certify: a decline is a 402, of which 7.1 does not speak. */
 export const declinesAs402 = replaceReplies(

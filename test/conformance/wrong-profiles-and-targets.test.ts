@@ -60,7 +60,7 @@ test('an untestable check names the profile line to add', async () => {
   expect(results.at(-1)).toMatchObject({
     id: 'IRS-03',
     verdict: 'untestable',
-    reason: expect.stringContaining(`add to ${good.file} the line patience: PT30M1S`),
+    reason: expect.stringContaining(`add to ${good.file} the line patience: PT33M1S`),
   })
 })
 

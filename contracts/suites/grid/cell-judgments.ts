@@ -10,6 +10,7 @@ import { findField, profileLine } from '../../harness/profile/response-fields-an
 import type { OperationName } from '../../operations.ts'
 import { readThatShows } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { expectSameStage } from '../evidence/expect-same-stage.ts'
+import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 
 /** Member `control` of grid rows whose cells have controls of their own: a check of a call with everything in place. */
@@ -38,6 +39,12 @@ export const expectRefusedUnlike = (
   expect.response(correct)
   if (!isLetIn(correct, alsoLetIn))
     throw refusedCorrectCall('the same call made correctly was refused as well', correct, expect.profile)
+}
+
+/** Throws EmptyCell where a forbidden call was refused as one that the scheme lacks, and the correct one as well (1, 7.1). */
+export const ensureSupported = (forbidden: Exchange, control: () => Exchange, { profile }: Expect): void => {
+  if (isUnsupported(profile, forbidden) && isUnsupported(profile, control()))
+    throw new EmptyCell('the scheme lacks this operation: the correct call was refused so as well')
 }
 
 /** How a payment stands: its state and sums, as far as the profile knows them. */

@@ -22,6 +22,7 @@ import {
 import { readStatusUntil } from '../given/read-until.ts'
 import {
   ensureStage,
+  ensureSupported,
   expectRefusedUnlike,
   expectUnmoved,
   GRID_CONTROL,
@@ -85,6 +86,8 @@ const STATES: readonly StateRow[] = [
 
 /** The row whose payment settles by itself (R4), and the read of a payment that was captured before it and left alone. */
 const SETTLING = 'GRD-16'
+/** Rows of payments that the shopper ended: the refusal of a capture may say how (7.2, 7.3). */
+const ENDED = ['GRD-14', 'GRD-42']
 const WITNESS = `${SETTLING} captured before`
 
 /** Step before the acts of a row that shows how its payment stands. */
@@ -107,8 +110,11 @@ const cellOf = (row: StateRow, act: Act): Cell => {
       if (rule === 'without effect') return expectWithoutEffect(evidence, expect, row.id, act)
       if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
         ensureStage(evidence, expect, WITNESS, row.stages)
+      const forbidden = evidence.of(`${row.id} ${act}`)
       const correct = () => evidence.of(`${act} in time`)
-      expectRefusedUnlike(evidence.of(`${row.id} ${act}`), correct, expect, { status: 422, code: '5' })
+      ensureSupported(forbidden, correct, expect)
+      const ended = ENDED.includes(row.id) && act === 'capture' ? ['2000', '2001'] : []
+      expectRefusedUnlike(forbidden, correct, expect, { status: 422, code: ['5', ...ended] })
     },
   }
 }
