@@ -68,7 +68,7 @@ const startLane = async (folder: string, name: string, options: readonly string[
   const server = await startAssay(folder, options)
   const kit: Credentials = readKit(join(folder, 'kit/demo-merchant'))
   const merchant = createMerchant({ ...kit, baseUrl: `https://localhost:${server.port}` })
-  const json = irisPayment(kit.processingAccountIds[0] ?? '')
+  const json = irisPayment({ account: kit.processingAccountIds[0] ?? '' })
   const run = async (calls: number): Promise<number> => {
     const before = server.usage().cpuMs
     const connection = async () => {

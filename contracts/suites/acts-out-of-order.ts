@@ -4,7 +4,7 @@ import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
+import { expectPremise, expectPremiseState, expectRefunds } from './evidence/expect-premise.ts'
 import { expectSameStage } from './evidence/expect-same-stage.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { ensureServed, initiate, letShopper, readTransactionId } from './given/create-payments.ts'
@@ -63,6 +63,7 @@ export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
       control: 'LIF-01',
       judge: (evidence, expect) => {
         expectNotCaptured(evidence, expect)
+        expectRefunds(evidence.of('refund early'), expect)
         expect.refused(evidence.of('refund early'), { status: 422, code: '5' })
       },
     },

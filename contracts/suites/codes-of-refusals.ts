@@ -20,9 +20,9 @@ const WHOLE = 1000
 export const codesOfRefusals: CheckScenario<CheckContext, 'unsupported'> = {
   name: 'codes of refusals',
   tier: 3,
-  play: ({ merchant, account }, keep) => {
-    const json = withMember(irisPayment(account), 'transactionType', 'RECURRING')
-    return keep('unsupported', merchant.request('initiate', { json }))
+  play: (context, keep) => {
+    const json = withMember(irisPayment(context), 'transactionType', 'RECURRING')
+    return keep('unsupported', context.merchant.request('initiate', { json }))
   },
   checks: [
     {
@@ -102,10 +102,15 @@ const keyOf = ({ request }: Exchange) => request.headers['idempotency-key']
 const endpointOf = ({ request }: Exchange) => request.endpoint
 const textOf = ({ request }: Exchange) => Buffer.from(request.body ?? []).toString('utf8')
 
+/** How a code of a refusal may begin that tells of no lifecycle rule: of a decline, or of how the payment has ended (7.2, 7.3). */
+const OF_DECLINE = /^[18]/
+const OF_DECLINE_OR_END = /^([18]|200[01]$)/
+
 /** Whether a 422 can only be about the lifecycle: no missing key, no amount of its own, no decline (S36, S44). */
 const isAboutLifecycle = (profile: Profile, exchange: Exchange): boolean => {
   const act = ACTS.find(name => name === exchange.request.endpoint)
-  if (act === undefined || !keyOf(exchange) || /^[18]/.test(findRefusalCode(profile, exchange) ?? '')) return false
+  const others = act === 'refund' ? OF_DECLINE : OF_DECLINE_OR_END
+  if (act === undefined || !keyOf(exchange) || others.test(findRefusalCode(profile, exchange) ?? '')) return false
   const pointer = requestPointer(profile, act, 'paymentDetails.amount')
   const amount = amountOf(profile, valueAtPointer(bodyOf(exchange), pointer))
   return amount === undefined || amount === WHOLE

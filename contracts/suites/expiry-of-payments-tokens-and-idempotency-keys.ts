@@ -163,10 +163,10 @@ const CHECKS: readonly ExpiryCheck[] = [
   {
     id: 'IRS-03',
     clause: 'R7, 7.5',
-    title: 'an untouched request dies after 30 minutes: 2000',
+    title: 'an untouched request is dead after 30 minutes, or the 33 of the provider: 2000',
     control: 'VAL-02',
-    needs: ['time.PT30M1S', ID, 'fields.status.reasonCode'],
-    seconds: 30 * MINUTE + 1,
+    needs: ['time.PT33M1S', ID, 'fields.status.reasonCode'],
+    seconds: 33 * MINUTE + 1,
     play: scene => leaveAlone('IRS-03', scene, { will: 'wait', method: 'IRIS' }),
     judge: (evidence, expect) => {
       expect.served(evidence.of('IRS-03'))

@@ -10,6 +10,7 @@ import {
   expectCategoryUnlessDeclined,
   expectManualCapture,
   expectPremise,
+  expectRefunds,
   expectServedByHand,
 } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
@@ -97,7 +98,11 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
       clause: 'R1',
       title: 'a refund after settlement is accepted',
       control: 'LIF-05',
-      judge: (evidence, expect) => expect.served(evidence.of('refund')),
+      judge: (evidence, expect) => {
+        const refund = evidence.of('refund')
+        expectRefunds(refund, expect)
+        expect.served(refund)
+      },
     },
     {
       id: 'LIF-22',

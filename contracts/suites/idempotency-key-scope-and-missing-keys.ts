@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Exchange } from '../client/http-exchange.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
 import type { CallOverrides } from '../client/send-signed-call.ts'
 import { assumed, type Check, OBSERVING } from '../harness/judge/check.ts'
 import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
@@ -19,6 +19,7 @@ import {
   createAuthorizedPayment,
   createSettledPayment,
 } from './given/create-payments.ts'
+import { readUntil } from './given/read-until.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from './given/request-bodies.ts'
 import { withHeader, withOneCharacterChanged, withoutHeader } from './request-mutations/tamper-with-requests.ts'
 
@@ -149,7 +150,7 @@ const keyless = ({ id, act, control, pay, body }: Keyless): IsolatedCheck => ({
   play: async (context, keep) => {
     const transactionId = await pay(context.profile, context)
     const { status } = operationsOn(context, transactionId)
-    await keep('before', status())
+    await keep('before', readUntil(context.profile, status, isServed, context))
     await keep('keyless', context.merchant.request(act, { json: body(context.account, transactionId) }, withoutKey))
     await keep('after', status())
   },

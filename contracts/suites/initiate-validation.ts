@@ -15,7 +15,7 @@ import { irisPayment, withMember } from './given/request-bodies.ts'
 const blik = (context: CheckContext) => preparePayment(context, { method: 'BLIK' })
 const offered = (context: CheckContext) =>
   preparePayment(context, { method: offersMethod(context.profile, 'BLIK') ? 'BLIK' : 'IRIS' })
-const iris = async ({ account }: CheckContext) => irisPayment(account)
+const iris = async (context: CheckContext) => irisPayment(context)
 const any = (context: CheckContext) => anyPayment(context.profile, context)
 
 /** A code that is valid is needed, so that the member is all that is wrong. */

@@ -8,13 +8,13 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { initiate, letShopper } from './given/create-payments.ts'
-import { irisPayment } from './given/request-bodies.ts'
+import { irisPayment, RETURN_URL } from './given/request-bodies.ts'
 
 const MINUTE = 60
 
 /** Initiates an IRIS payment with a validity in minutes; the profile says which member holds it (S38). */
-const lasting = ({ merchant, account }: CheckContext, minutes: number): Promise<Exchange> =>
-  merchant.request('initiate', { json: { ...irisPayment(account), validitySeconds: minutes * MINUTE } })
+const lasting = (context: CheckContext, minutes: number): Promise<Exchange> =>
+  context.merchant.request('initiate', { json: { ...irisPayment(context), validitySeconds: minutes * MINUTE } })
 
 const WITH_VALIDITY = { control: 'VAL-02', needs: ['requests.initiate.validitySeconds'] }
 const DECLINED = { slot: 'initiate.reasonCode', code: '4000' }
@@ -72,12 +72,10 @@ const CHECKS: IsolatedCheck[] = [
       await keep('page', open(String(findField(profile, initiated, 'initiate.redirectUrl'))))
     },
     judge: (evidence, expect) => {
-      const { returnUrl } = irisPayment('')
+      const { returnUrl = RETURN_URL } = expect.profile.target
       const page = evidence.of('page')
       const { headers, body } = expect.response(page)
-      const leads = [headers.location ?? '', body.toString('utf8')].some(text =>
-        spellings(text).includes(returnUrl ?? '…'),
-      )
+      const leads = [headers.location ?? '', body.toString('utf8')].some(text => spellings(text).includes(returnUrl))
       expect.holds(leads, `a redirect or a link to ${returnUrl}`, expect.describeJudged(page), page)
     },
   },

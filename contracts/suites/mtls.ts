@@ -1,7 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect, ExpectedRefusal } from '../harness/judge/check-assertions.ts'
-import { Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import { createUntrustedIdentity, expiredIdentity, revokedIdentity } from './given/client-certificates.ts'
@@ -90,12 +89,6 @@ const FOREIGN: SingleCallCheck[] = [
     needs: ['secondOrganization'],
     send: async context => {
       const { merchant } = await context.secondOrganization()
-      if (merchant.credentials.organizationId === context.merchant.credentials.organizationId)
-        throw new Untestable(
-          `it takes two organizations: name another one as secondOrganization in ${context.profile.file}`,
-          undefined,
-          'secondOrganization',
-        )
       const path = { transactionId: await context.given.foreignPayment() }
       return merchant.request('status', { path }, { token: await context.merchant.tokenFor() })
     },

@@ -8,7 +8,7 @@ import { armProviderCode } from './drivers/arm-provider-code.ts'
 import { expectOutcomeCode, expectOutcomeResponses, findOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { preparePayment } from './given/create-payments.ts'
 import { readInitiateOutcome } from './given/read-failed-payment-outcome.ts'
-import { blikPayment, irisPayment, withMember } from './given/request-bodies.ts'
+import { blikPayment, irisPayment, uniqueReference, withMember } from './given/request-bodies.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))
 
@@ -22,14 +22,14 @@ const ANY_CODE = '123456'
 /** Returns the body of a payment of this method; its shopper never comes to act, so a MOCK needs no code of theirs. */
 const usualBody = async (context: CheckContext, method: Row['provider']) => {
   if (context.profile.control) return preparePayment(context, { method })
-  return method === 'BLIK' ? blikPayment(context.account, ANY_CODE) : irisPayment(context.account)
+  return method === 'BLIK' ? blikPayment(context.account, ANY_CODE) : irisPayment(context)
 }
 
 /** Returns the body of a payment to which a provider can answer so: one that asks for a mandate, where it has none. */
 const bodyFor = async (context: CheckContext, { provider, code }: Row) => {
   const body = await usualBody(context, provider)
   if (code !== NO_MANDATES) return body
-  return withMember(withMember(body, 'transactionType', 'RECURRING'), 'payerDetails.payerId', 'payer-1')
+  return withMember(withMember(body, 'transactionType', 'RECURRING'), 'payerDetails.payerId', uniqueReference())
 }
 
 /** Throws Untestable where a mock was to tell the code and nothing came of it: services ignore members that they do not know. */

@@ -9,11 +9,12 @@ import { describeDigestError } from '../protocol/content-digest.ts'
 import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
+import { type KeySetStep, readKeySets } from './evidence/key-set-before-and-after.ts'
 import { hasKnownDigest, verifyResponseSignature } from './evidence/verify-response-signature.ts'
 import { initiate } from './given/create-payments.ts'
 import { readKeySet, readStatus, readUnknownPayment, requestToken } from './given/harmless-calls.ts'
 
-type Step = 'served' | 'refused' | 'token' | 'keys'
+type Step = 'served' | 'refused' | 'token' | KeySetStep
 
 const expectSigned = (exchange: Exchange, expect: Expect): void => {
   expect.response(exchange)
@@ -78,7 +79,7 @@ const checks: Check<Step>[] = [
     clause: '5.4',
     title: 'that signature verifies with a key of the key set',
     control: 'RSP-01',
-    judge: (evidence, expect) => expectVerified(evidence.of('served'), evidence.of('keys'), expect),
+    judge: (evidence, expect) => expectVerified(evidence.of('served'), readKeySets(evidence), expect),
   },
   {
     id: 'RSP-05',
@@ -92,8 +93,8 @@ const checks: Check<Step>[] = [
       if (chosen !== undefined && chosen !== 'sha-512')
         return expect.holds(hasDigest(chosen), `a ${chosen} digest, as the profile says`, 'none', evidence.of('served'))
       if (hasDigest('sha-512')) return
-      expect.served(evidence.of('keys'))
-      const hash = await signatureHash(evidence.of('served'), evidence.of('keys'), expect)
+      expect.served(readKeySets(evidence))
+      const hash = await signatureHash(evidence.of('served'), readKeySets(evidence), expect)
       const digest = findSignatureHeader(expect.profile, evidence.of('served'), 'contentDigest') ?? 'no digest'
       const got = `${digest} and a signature by ${hash}`
       expect.holds(hash === 'sha512', 'a sha-512 digest, or a signature by SHA-512', got, evidence.of('served'))
@@ -108,7 +109,7 @@ const checks: Check<Step>[] = [
     judge: (evidence, expect) => {
       const refused = evidence.of('refused')
       expect.holds(expect.response(refused).status >= 400, 'a refusal', expect.describeJudged(refused), refused)
-      return expectVerified(refused, evidence.of('keys'), expect)
+      return expectVerified(refused, readKeySets(evidence), expect)
     },
   },
   {
@@ -119,7 +120,7 @@ const checks: Check<Step>[] = [
     control: 'RSP-01',
     judge: (evidence, expect) => {
       expect.served(evidence.of('token'))
-      return expectVerified(evidence.of('token'), evidence.of('keys'), expect)
+      return expectVerified(evidence.of('token'), readKeySets(evidence), expect)
     },
   },
   {
@@ -130,7 +131,7 @@ const checks: Check<Step>[] = [
     control: 'RSP-01',
     judge: (evidence, expect) => {
       expect.response(evidence.of('served'))
-      const ids = readKeys(evidence.of('keys'), expect).map(key => key.kid)
+      const ids = readKeys(readKeySets(evidence), expect).map(key => key.kid)
       const keyId = keyIdOf(evidence.of('served'), expect)
       expect.holds(ids.includes(keyId), `one of the key ids ${ids.join(', ')}`, keyId, evidence.of('served'))
     },
@@ -190,6 +191,7 @@ const signed: CheckScenario<CheckContext, Step> = {
   name: 'signatures of responses',
   tier: 1,
   play: async (context, keep) => {
+    await keep('keys before', readKeySet(context))
     await keep('token', requestToken(context))
     await keep('refused', readUnknownPayment(context))
     await keep('served', readStatus(context))
@@ -198,15 +200,16 @@ const signed: CheckScenario<CheckContext, Step> = {
   checks,
 }
 
-const replayed: CheckScenario<CheckContext, 'keys' | 'replay'> = {
+const replayed: CheckScenario<CheckContext, 'replay' | KeySetStep> = {
   name: 'signature of a replayed response',
   tier: 3,
   play: async (context, keep) => {
-    await keep('keys', context.merchant.request('keySet'))
+    await keep('keys before', readKeySet(context))
     const first = await initiate(context, { will: 'wait', parts: { idempotencyKey: randomUUID() } })
     const { headers, body } = first.request
     const idempotencyKey = headers['idempotency-key'] ?? ''
     await keep('replay', context.merchant.request('initiate', { idempotencyKey, ...(body && { bytes: body }) }))
+    await keep('keys', readKeySet(context))
   },
   checks: [
     {
@@ -217,7 +220,7 @@ const replayed: CheckScenario<CheckContext, 'keys' | 'replay'> = {
       control: 'RSP-01',
       judge: (evidence, expect) => {
         expectPremise(evidence.of('replay'), 'a replay of initiate', expect)
-        return expectVerified(evidence.of('replay'), evidence.of('keys'), expect)
+        return expectVerified(evidence.of('replay'), readKeySets(evidence), expect)
       },
     },
   ],

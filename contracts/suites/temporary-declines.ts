@@ -27,8 +27,8 @@ export const declinesThatMayPass = isolatedScenario(
       control: 'VAL-02',
       exempt: profile => (offersMethod(profile, 'IRIS') ? undefined : 'no other method has such a code (7.5)'),
       play: async (context, keep) => {
-        const { merchant, profile, account } = context
-        const json = irisPayment(account)
+        const { merchant, profile } = context
+        const json = irisPayment(context)
         await armProviderCode(context, profile, json, MAINTENANCE.code)
         const call = { json, idempotencyKey: randomUUID() }
         await keep('declined', merchant.request('initiate', call))

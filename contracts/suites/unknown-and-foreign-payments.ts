@@ -63,9 +63,9 @@ export const operationsOnUnknownPayments: CheckScenario<
   ],
 }
 
-/** Returns the operations to judge: an unsupported one may be 501 before any payment is looked up, a refund never (1, 7.1). */
+/** Returns the operations to judge: an unsupported one may be 501 before any payment is looked up (1, 7.1). */
 const offeredActs = (profile: Profile, callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
-  OPERATIONS.filter(act => act === 'refund' || !isUnsupported(profile, callOf(act)))
+  OPERATIONS.filter(act => !isUnsupported(profile, callOf(act)))
 
 /** Scenario with checks of status and events of an unknown payment (7.1). */
 export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'events'> = {

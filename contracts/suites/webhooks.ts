@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/http-exchange.ts'
 import { stopwatch } from '../client/wall-clock.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
@@ -10,17 +9,21 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { WEBHOOK_HEADERS } from '../protocol/webhook-hmac.ts'
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { webhookKey } from './drivers/delivered-webhook.ts'
 import { isOf, openWebhookSource, toWebhook } from './drivers/open-webhook-source.ts'
 import { openPublicReceiver } from './drivers/public-webhook-receiver.ts'
+import { findStep } from './evidence/expect-refused-or-declined.ts'
+import { expectToldByBoth } from './evidence/expect-told-by-webhook-and-events.ts'
 import { expectWebhookSigned } from './evidence/expect-webhook-signed.ts'
-import { hasReason } from './evidence/outcome-reason-code.ts'
+import { type KeySetStep, readKeySets } from './evidence/key-set-before-and-after.ts'
 import { readNotification } from './evidence/read-notification.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { createApprovedPayment, initiate, letShopper, readTransactionId } from './given/create-payments.ts'
+import { initiate, letShopper, readTransactionId } from './given/create-payments.ts'
+import { readKeySet } from './given/harmless-calls.ts'
 import { isMet, readUntil } from './given/read-until.ts'
 import { openWebhookReceiver } from './given/webhook-receiver.ts'
 
-type Pushed = 'pushed' | 'events' | 'key set' | 'first of two' | 'second of two'
+type Pushed = KeySetStep | 'pushed' | 'events before' | 'events' | 'first of two' | 'second of two'
 
 const checks: readonly Check<Pushed>[] = [
   {
@@ -41,7 +44,8 @@ const checks: readonly Check<Pushed>[] = [
     title: 'what was pushed can be read from the events too',
     control: 'EVT-01',
     needs: ['fields.webhook.status', 'fields.webhook.reasonCode', 'fields.events.status', 'fields.events.reasonCode'],
-    judge: (evidence, expect) => expectToldByBoth(evidence.of('pushed'), evidence.of('events'), expect),
+    judge: (evidence, expect) =>
+      expectToldByBoth(evidence.of('pushed'), evidence.of('events'), findStep(evidence, 'events before'), expect),
   },
   {
     id: 'EVT-03',
@@ -51,7 +55,7 @@ const checks: readonly Check<Pushed>[] = [
     control: 'EVT-01',
     judge: (evidence, expect) => {
       const pushed = evidence.of('pushed')
-      return expectWebhookSigned(readNotification(pushed, expect), () => evidence.of('key set'), expect, pushed)
+      return expectWebhookSigned(readNotification(pushed, expect), () => readKeySets(evidence), expect, pushed)
     },
   },
   {
@@ -70,42 +74,34 @@ const checks: readonly Check<Pushed>[] = [
   },
 ]
 
-/** Expects the events of a payment to tell what its webhook did. */
-const expectToldByBoth = (pushed: Exchange, events: Exchange, expect: Expect): void => {
-  const { notification } = readNotification(pushed, expect)
-  const expectSame = (name: string) => {
-    const stated = expect.field(events, `events.${name}`)
-    expect.equalText(`the ${name}`, expect.field(notification, `webhook.${name}`), stated, pushed)
-  }
-  expectSame('status')
-  const { profile } = expect
-  if (hasReason(profile, notification, 'webhook') || hasReason(profile, events, 'events')) expectSame('reasonCode')
-}
-
 /** Checks of the webhooks of a payment, by whichever source the profile offers (6). */
 const pushed: CheckScenario<CheckContext, Pushed> = {
   name: 'webhooks',
   tier: 3,
   needs: ['webhooks.receive', ...PAYMENT_NEEDS],
   play: async (context, keep, chosen) => {
-    const { profile, merchant } = context
+    const { profile } = context
     const source = await openWebhookSource(context)
     try {
-      const transactionId = await createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
-      const { finalize, events } = operationsOn(context, transactionId)
+      await keep('keys before', readKeySet(context))
+      const initiated = await initiate(context, { autoCapture: !hasCapability(profile, 'manualCapture') })
+      const { finalize, events } = operationsOn(context, readTransactionId(profile, initiated))
+      const before = await keep('events before', events())
+      const transactionId = await letShopper(profile, context, initiated)
       await finalize()
       const early = await events()
-      await keep('key set', merchant.request('keySet'))
       const push = () => keep('pushed', source.outcomeOf(transactionId))
       let outcome = await push()
       if (outcome.response?.status !== 200) return // nothing was pushed: the next waits would time out
-      const isSame = (told: Exchange) => isMet(profile, expect => expectToldByBoth(outcome, told, expect)) === true
+      const isSame = (told: Exchange) =>
+        isMet(profile, expect => expectToldByBoth(outcome, told, before, expect)) === true
       const readBoth = async () => {
         const told = await events()
         outcome = await push()
         return told
       }
       await keep('events', isSame(early) ? Promise.resolve(early) : readUntil(profile, readBoth, isSame, context))
+      await keep('keys', readKeySet(context))
     } finally {
       source.close()
     }
@@ -134,12 +130,9 @@ const idOf = ({ response }: Exchange): string => {
 
 const webhookIdOf = ({ request }: Exchange) => request.headers[WEBHOOK_HEADERS.id]
 
-/** What makes two deliveries the same webhook: its id, else its body. */
-const keyOf = ({ headers, body }: Exchange['request']) => headers[WEBHOOK_HEADERS.id] ?? String(body)
-
 /** Fails the first delivery of each webhook. */
 const failingFirst: Parameters<typeof openWebhookReceiver>[1] = (call, earlier) =>
-  earlier.some(({ request }) => keyOf(request) === keyOf(call)) ? 204 : 500
+  earlier.some(({ request }) => webhookKey(request) === webhookKey(call)) ? 204 : 500
 
 /** Opens a receiver that fails at first: subscribed by control, else where the deployment is configured to call. */
 const openFailingReceiver = async ({ profile, control }: CheckContext) => {
@@ -185,7 +178,8 @@ const retried: CheckScenario<CheckContext, 'first try' | 'second try'> = {
         'first try',
         come.then(call => call ?? Promise.reject(never)),
       )
-      const again = () => receiver.calls.find(call => call !== first && keyOf(call.request) === keyOf(first.request))
+      const again = () =>
+        receiver.calls.find(call => call !== first && webhookKey(call.request) === webhookKey(first.request))
       for (let looks = 0; looks < LOOKS && !(await found(again, LOOK_MS)); looks += 1) await clock.pass('PT10S')
       const missed = { request: { method: 'POST', url: receiver.url, headers: {} }, durationMs: 0 }
       await keep('second try', Promise.resolve(again() ?? missed))

@@ -57,11 +57,23 @@ const withValidity = (profile: Profile): Profile => ({
   notApplicable: {},
 })
 
+/** A deployment whose events and webhooks tell states, which go on while a webhook is on its way. */
+const withStates = ({ fields = {}, ...profile }: Profile): Profile => {
+  const status = '/lifecycle/state'
+  return {
+    ...profile,
+    capabilities: { ...profile.capabilities, manualCapture: false },
+    fields: { ...fields, webhook: { ...fields.webhook, status }, events: { ...fields.events, status } },
+  }
+}
+
 /** A deployment that refuses a missing key with 428; D-18 assumes 400. */
 const keysApart = (profile: Profile): Profile => ({
   ...profile,
   notApplicable: { ...profile.notApplicable, 'IDM-07': '428' },
 })
+
+const ROTATED = ['RSP-02', 'RSP-06', 'RSP-07', 'RSP-08', 'RSP-10', 'GRD-39']
 
 /** Conformant variations that leave each other alone, by the runs that try them together; a run without `only` tries all checks. */
 // biome-ignore format: a table reads by its columns
@@ -99,6 +111,13 @@ const ODDITIES: Readonly<Record<string, Readonly<Record<string, Oddity>>>> = {
   'in what is away or over': {
     'a gateway that is away at first':   { mutation: strange.awayAtFirst, only: ['LIF-01', 'LIF-17'], told: ['LIF-01 inconclusive', 'LIF-17 blocked'] },
     'one token at a time':               { mutation: strange.oneTokenAtATime, profile: unconfirmed, only: ['TOK-16', 'TOK-17', 'SIG-21', 'VAL-01', 'VAL-02', 'SCP-11'], told: ['TOK-17 differs'] },
+  },
+  'in keys that it rotates': {
+    'a key that a later key set shows':  { mutation: strange.rotatingKeys('after'), only: ROTATED },
+    'states in events and webhooks':     { profile: withStates, only: ['EVT-02'] },
+  },
+  'in keys that it withdraws': {
+    'a key that an earlier key set shows': { mutation: strange.rotatingKeys('before'), only: ROTATED },
   },
   'where no decision is confirmed': {
     'a search that lags behind':         { mutation: strange.delayedSearch, profile: unconfirmed, only: ['RDS-09', 'RDS-11', 'SCP-12'], told: ['RDS-09 differs', 'RDS-11 blocked', 'SCP-12 blocked'] },

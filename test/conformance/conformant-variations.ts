@@ -99,35 +99,59 @@ export const sha512SignatureOnly = mutateSignedResponse(headers => {
 
 const isEverything = () => true
 
-/** Publishes a key of its own and signs by it; what is covered is the status and the media type, and nothing is digested. */
-const signingBy = ({ privateKey, publicKey }: ReturnType<typeof generateKeyPairSync>): Mutation =>
+type Key = ReturnType<typeof generateKeyPairSync> & { kid?: string }
+
+/** Signs by keys of its own, and publishes its own sets of them; what is covered is the status and the media type, and nothing is digested. */
+const signingBy = ({ current, published }: { current(): Key; published(): readonly Key[] }): Mutation =>
   mutateSignedResponse((headers, body, call) => {
-    const components = '("@status" "content-type");created=1;keyid="theirs"'
-    const base = (status: string) =>
-      Buffer.from(
-        `"@status": ${status}\n"content-type": ${headers.get('content-type')}\n"@signature-params": ${components}`,
-      )
-    const status = String(call.reply?.http ?? 200)
-    const signature = sign('sha512', base(status), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    const isKeySet = isCallTo('/.well-known/jwks.json')(call)
+    const keys = isKeySet
+      ? published().map(({ publicKey, kid }) => ({ ...publicKey.export({ format: 'jwk' }), kid }))
+      : []
+    const { privateKey, kid = 'theirs' } = current()
+    const type = headers.get('content-type')
+    const components = `("@status"${type === null ? '' : ' "content-type"'});created=1;keyid="${kid}"`
+    const lines = type === null ? [] : [`"content-type": ${type}`]
+    const base = [`"@status": ${call.reply?.http ?? 200}`, ...lines, `"@signature-params": ${components}`].join('\n')
+    const signature = sign('sha512', Buffer.from(base), { key: privateKey, dsaEncoding: 'ieee-p1363' })
     headers.delete('content-digest')
     headers.delete('content-length')
     headers.set('signature-input', `service_sig=${components}`)
     headers.set('signature', `service_sig=:${signature.toString('base64')}:`)
-    return isCallTo('/.well-known/jwks.json')(call)
-      ? JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] })
-      : body
+    return isKeySet ? JSON.stringify({ keys }) : body
   }, isEverything)
+
+const signingByOne = (key: Key): Mutation => signingBy({ current: () => key, published: () => [key] })
+
+const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /**
  * Lawful variation of the simulator: the response signature covers @status and content-type alone, without digest; its key is P-256
  * with SHA-512, without kid in the key set (D-27).
  */
-export const ownSignatureComponents = withFreshState(() =>
-  signingBy(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
-)
+export const ownSignatureComponents = withFreshState(() => signingByOne(p256()))
 
 /** Lawful variation of the simulator: responses are signed with RSA, since 5.2 names the algorithms of requests only. */
-export const rsaSignatures = withFreshState(() => signingBy(generateKeyPairSync('rsa', { modulusLength: 2048 })))
+export const rsaSignatures = withFreshState(() => signingByOne(generateKeyPairSync('rsa', { modulusLength: 2048 })))
+
+/**
+ * Creates the lawful variation that the key set is rotated as often as it is read: `after`, so that the next responses have a key that only a
+ * later set shows; or `before`, so that the key of the last responses has left it.
+ */
+export const rotatingKeys = (when: 'before' | 'after') =>
+  withFreshState(() => {
+    const keys: Key[] = [{ ...p256(), kid: 'service-0' }]
+    const rotate = () => keys.push({ ...p256(), kid: `service-${keys.length}` })
+    return signingBy({
+      current: () => keys.at(-1) as Key,
+      published: () => {
+        if (when === 'before') return keys.slice(rotate() - 1)
+        const shown = [...keys]
+        rotate()
+        return shown
+      },
+    })
+  })
 
 /** Lawful variation of the simulator: responses have their signature in another header (5.4). */
 export const signatureInOwnHeader = mutateSignedResponse(headers => {

@@ -13,7 +13,7 @@ const SHOWN = ['IDM-37', 'IDM-38', 'ERR-20', 'LIM-03', 'IDM-39']
 const LAWFUL: readonly (readonly [what: string, mutation: Mutation, only: string[], told: string[]])[] = [
   ['a status that lags by one read', lawful.lateReads('status'), ['BLK', 'IRS-04', 'IRS-05', 'IRS-03', 'IDM-13'], []],
   ['events that lag by one read',    lawful.lateReads('events'), ['IDM-11', 'IDM-12', 'RDS-13', 'IDM-37', 'IDM-38'], []],
-  ['a status that is 404 at first',  lawful.lateStatus,          ['RDS-01', 'RDS-04', 'IDM-26', 'IDM-27'], []],
+  ['a status that is 404 at first',  lawful.lateStatus,          ['MTLS-01', 'VER-01', 'RDS-01', 'RDS-04', 'IDM-02', 'IDM-26', 'IDM-27'], []],
   ['a search that lags by one call', lawful.lateSearch,          ['RDS-09', 'RDS-11', 'SCP-12'], []],
   ['an empty list that is left out', lawful.noEmptyList,         ['RDS-09', 'RDS-10', 'RDS-11', 'SCP-12', 'IDM-24'], []],
   ['declines in the status',         lawful.declinesInStatus,    ['MAP', 'BLK-04', 'BLK-06'], []],

@@ -104,7 +104,10 @@ test('4, R6: a payment that goes to another word of its stage, or lapses, has no
 test('6, E5: a settlement that is told although the profile does not say so is not missed at the refund', async () => {
   const events = (count: number) => answered({ timeline: Array(count).fill({}) })
   const webhooks = (count: number) =>
-    answered({ reached: true, webhooks: Array(count).fill({ target: '/', headers: {}, body: '{}' }) })
+    answered({
+      reached: true,
+      webhooks: Array.from({ length: count }, (_, at) => ({ target: '/', headers: {}, body: `{"at":${at}}` })),
+    })
   /** The steps of a path, each with one event more, and with so many webhooks in all. */
   const path = (name: string, all: readonly (readonly [step: string, webhooks: number])[]) =>
     all.flatMap(([step, count], index) => [
@@ -174,6 +177,18 @@ test('5.4, 6: a webhook that a key of another kind may have signed is untestable
   await expect(signedBy(ec, ed)).rejects.toBeInstanceOf(Untestable)
   for (const keys of [[ec], [ec, { ...ed, kid: 'another' }], [null]])
     await expect(signedBy(...keys)).rejects.toBeInstanceOf(Mismatch)
+  const amid = (before: object, after: object) =>
+    judged('EVT-03', {
+      pushed: answered(webhook),
+      'keys before': answered({ keys: [before] }),
+      keys: answered({ keys: [after] }),
+    })
+  for (const [before, after] of [
+    [ed, ec],
+    [ec, ed],
+  ] as const)
+    expect(await amid(before, after)).toBeInstanceOf(Untestable)
+  expect(await amid(ec, ec)).toBeInstanceOf(Mismatch)
 })
 
 test('4: a download of a report names the line of the profile that can be the cause of its status, if any', () => {
@@ -195,6 +210,10 @@ test('I1, R5: a 422 on a key that another operation has used may be about the ke
   const shared = { ofState, capture: act('capture', 'k-2'), cancel: act('cancel', 'k-2', '3002', 422) }
   expect(await judged('ERR-05', shared)).toBeUndefined()
   expect(await judged('ERR-05', { ...shared, other: act('cancel', 'k-3', '3002', 422) })).toBeInstanceOf(Mismatch)
+  for (const code of ['2000', '2001']) {
+    expect(await judged('ERR-05', { ofState: shared.ofState, ended: act('capture', 'k-3', code, 422) })).toBeUndefined()
+    expect(await judged('ERR-05', { ended: act('refund', 'k-3', code, 422) })).toBeInstanceOf(Mismatch)
+  }
 })
 
 test('R6, D-42: where used codes are refused, a second payment of BLIK is asked for with a code of its own', async () => {

@@ -5,7 +5,9 @@ import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { lateReads, lateSearch } from './lawful-delays-and-response-shapes.ts'
 import * as lawful from './lawful-payment-servers.ts'
 import { RUN_TIMEOUT } from './mutants/expect-mutant-caught.ts'
+import { forgiveToken, TOKEN_FAULTS } from './mutants/grid-layer-mutations.ts'
 import type { Mutation } from './mutants/mutant.ts'
+import { moving } from './mutants/time-mutants.ts'
 import { describeResultsExcept, idsWithVerdict, runSuites, simulatorProfileAt } from './run-suites.ts'
 
 /** The profile of a deployment without a control API, whose payments settle soon. */
@@ -47,6 +49,11 @@ const capturing = (profile: Profile): Profile => ({
   notApplicable: Object.fromEntries(HAND_CAPTURES.map(id => [id, 'there is no capture by hand'])),
 })
 
+const returning = ({ target, ...profile }: Profile): Profile => ({
+  ...profile,
+  target: { ...target, returnUrl: 'https://ours.example/back' },
+})
+
 const HAND_CAPTURES = ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-20']
 const OF_EVERY_CAPTURE = ['LIF-01', 'LIF-02', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF-16', 'LIF-18', 'LIF-22', 'RDS-07']
 
@@ -59,6 +66,11 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['marks its replays',                      { mutation: lawful.markedReplays,        only: ['IDM-08', 'IDM-09', 'IDM-10', 'IDM-19', 'IDM-29', 'IDM-22'] }],
   ['wants an amount in captures, refunds',   { mutation: lawful.amountRequired,       only: ['LIF-08', 'LIF-11', 'LIF-13', 'IDM-04', 'IDM-06'], isNeverMet: true }],
   ['has payments judged by the provider',    { mutation: lawful.declinedLater,        only: ['VAL-10', 'VAL-11', 'VAL-12', 'VAL-15', 'VAL-17', 'VAL-19', 'VAL-23', 'VAL-25', 'VAL-35'], profile: unconfirmed, told: ['VAL-23 differs', 'VAL-25 differs'] }],
+  ['knows the hosts to return to',           { mutation: lawful.registeredHosts,      only: ['VAL-01', 'VAL-02', 'VAL-33', 'IRS-01', 'IRS-02', 'IDM-28'], profile: returning, passes: ['VAL-02', 'VAL-33', 'IRS-01'] }],
+  ['supports no refund',                     { mutation: lawful.withoutRefunds,       only: ['LIF-07', 'LIF-08', 'LIF-27', 'LIF-28', 'GRD-13', 'GRD-16', 'GRD-22', 'GRD-23'], passes: ['LIF-27', 'LIF-28', 'GRD-13', 'GRD-16', 'GRD-22', 'GRD-23'], told: ['LIF-07 blocked', 'LIF-08 blocked'] }],
+  ['tells how a payment has ended',          { mutation: lawful.reasonOfEnd,          only: ['ERR-05', 'GRD-14', 'GRD-42'] }],
+  ['waits for IRIS as the provider does',    { mutation: moving('shopper-window', 180_000, 'IRIS'), only: ['IRS-03'] }],
+  ['lets a token to read charge',            { mutation: forgiveToken('charge', TOKEN_FAULTS.scopeless), only: ['SCP-05'], profile: unconfirmed, told: ['SCP-05 differs'] }],
   ['declines with 402',                      { mutation: lawful.declinesAs402,        only: ['BLK-04', 'ERR-13'] }],
   ['refuses tokens as OAuth does',           { mutation: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
   ['fails once',                             { mutation: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],

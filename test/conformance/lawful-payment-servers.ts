@@ -87,6 +87,29 @@ const DECLINED = JSON.stringify({ lifecycle: { state: 'DECLINED' }, statusInfo: 
 const OF_PROVIDER =
   /"amount":(0|-1000)\b|"ZZZ"|"EUR".*"BLIK"|"PLN".*"IRIS"|"GR".*"BLIK"|"PL".*"IRIS"|"oneTimeCode":"(12345|1234567|12a456)"|"(RECURRING|TOKEN_ONLY)".*"IRIS"/
 
+/** Lawful server to certify: shoppers return to the hosts of the merchant alone (D-110). */
+export const registeredHosts = refuseCalls(
+  call => isInitiate(call) && /"returnUrl":"(?!https:\/\/ours\.example\/)/.test(bodyTextOf(call)),
+)
+
+/** Lawful server to certify: no refund is supported, whatever the payment (1, 7.1). */
+export const withoutRefunds = refuseCalls(isCallTo('/payments/refund'), 'OPERATION_UNSUPPORTED')
+
+/** Lawful server to certify: what follows the end of a payment is refused by the reason of that end (7.2, 7.3). */
+export const reasonOfEnd = withFreshState((): Mutation => {
+  const ends = new Map<string, string>()
+  return mutateReply((reply, call) => {
+    if (isCallTo('status')(call) && reply.http === 200) {
+      const { statusInfo } = JSON.parse(reply.body) as { statusInfo: { reasonCode: string } }
+      const id = decodeURIComponent(call.incoming.url?.split('/').at(-2) ?? '')
+      if (/^200[01]$/.test(statusInfo.reasonCode)) ends.set(id, statusInfo.reasonCode)
+    }
+    if (!isCallTo('/payments/capture')(call) || reply.http !== 422) return undefined
+    const end = ends.get(String((JSON.parse(bodyTextOf(call)) as { transactionId?: string }).transactionId))
+    return end === undefined ? undefined : withStatusAndCode(422, end)(reply)
+  })
+})
+
 /** Lawful server to certify: a decline is a 402, of which 7.1 does not speak. */
 export const declinesAs402 = replaceReplies(
   (call, { http, body }) => http === 200 && isKeyedCall(call) && body.includes('"status":"DECLINED"'),

@@ -64,7 +64,7 @@ test('4: a request has the constants of its operation unless it sets the member,
     reports: { '/format': 1 },
   }
   const { json, query } = createRequestDialect({ ...simulator, requests: { always: constants } })
-  const sent = irisPayment('acc')
+  const sent = irisPayment({ account: 'acc' })
   expect(json('initiate', sent)).toEqual({ ...sent, tenant: { id: 7 } })
   expect(json('refund', { a: 1 })).toEqual({ a: 1, paymentDetails: { currency: 'ZZZ' }, tenant: { id: 7 } })
   const bare = JSON.parse(JSON.stringify(json('initiate', withMember(sent, 'paymentDetails', undefined))))

@@ -120,7 +120,7 @@ ids: { transactionId: number }
 
 test('4: request members are written at their configured pointers, others below their parent', () => {
   const { json, query } = createRequestDialect(read(OTHER))
-  const { clientTransactionId, ...payment } = irisPayment('acc')
+  const { clientTransactionId, ...payment } = irisPayment({ account: 'acc' })
   expect(json('initiate', { clientTransactionId, ...payment })).toEqual({
     processingAccountId: 'acc',
     ref: clientTransactionId,
@@ -128,7 +128,7 @@ test('4: request members are written at their configured pointers, others below 
     transactionType: 'once',
     order: { money: { value: 1000 }, currency: 'EUR', country: 'GR', description: 'Contract check' },
     providerDetails: { providerId: 'IRIS' },
-    who: 'payer-1',
+    who: payment.payerDetails.payerId,
   })
   expect(json('capture', { transactionId: '77', paymentDetails: {} })).toEqual({ transactionId: 77, order: {} })
   expect(json('capture', { transactionId: 'not a number' })).toEqual({ transactionId: 'not a number' })

@@ -6,6 +6,7 @@ import { Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
 import { createCheckContext } from '../../contracts/suites/context/check-context.ts'
+import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { PARTS_REFUSING_EVERY_CALL } from './mutants/simulator-mutations.ts'
@@ -59,7 +60,7 @@ test('an untestable check names the profile line to add', async () => {
   expect(results.at(-1)).toMatchObject({
     id: 'IRS-03',
     verdict: 'untestable',
-    reason: expect.stringContaining(`add to ${good.file} the line patience: PT30M1S`),
+    reason: expect.stringContaining(`add to ${good.file} the line patience: PT33M1S`),
   })
 })
 
@@ -74,9 +75,22 @@ test(
     for (const id of ['RDS-04', 'RDS-11']) expect(lines.get(id)).toBe('control.url')
     const open = results.filter(({ verdict }) => verdict === 'untestable')
     expect(open.filter(({ line }) => line === undefined).map(({ id, reason }) => `${id}: ${reason}`)).toEqual([])
-    const second = { ...without, secondOrganization: good.organization as { kit: string } }
-    const foreign = await runSuites(second, ['MTLS-07'])
-    expect(foreign.at(-1)).toMatchObject({ id: 'MTLS-07', verdict: 'untestable', line: 'secondOrganization' })
+  },
+  LIMIT,
+)
+
+test(
+  '5.5, 7.1: a second organization that is the first judges nothing, and says which line names another',
+  async () => {
+    const needing = CHECK_SCENARIOS.filter(({ tier }) => tier < 5).flatMap(scenario =>
+      scenario.checks.filter(({ needs = [] }) => [...needs, ...(scenario.needs ?? [])].includes('secondOrganization')),
+    )
+    const only = needing.map(({ id }) => id)
+    const results = await runSuites({ ...good, secondOrganization: good.organization as { kit: string } }, only)
+    const own = results.filter(({ id }) => only.includes(id))
+    expect(own.map(({ id, verdict, line }) => `${id} ${verdict} ${line}`)).toEqual(
+      only.map(id => `${id} untestable secondOrganization`),
+    )
   },
   LIMIT,
 )

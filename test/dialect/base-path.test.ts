@@ -23,7 +23,7 @@ test('4: calls below the path of target.baseUrl are served, and those without it
     for (const path of ['', '/gateway/api']) {
       const own = { ...credentials, baseUrl: `${credentials.baseUrl}${path}` }
       const merchant = createMerchant(own, { dialectLines: parseDialectLines('ours.yaml', PROFILE) })
-      const initiated = await merchant.request('initiate', { json: irisPayment(account) })
+      const initiated = await merchant.request('initiate', { json: irisPayment({ account }) })
       expect(initiated.response?.status).toBe(200)
       const { transactionId } = JSON.parse(initiated.response?.body.toString() ?? '')
       const { response } = await merchant.request('status', { path: { transactionId } })

@@ -38,7 +38,10 @@ export const composeBeginning: Compose = async (stage, step, account) => {
 }
 
 const initiateBody = (stage: Stage, { method, type = 'ONE_TIME', payer }: Step, account: string) => {
-  const body = method === 'IRIS' ? irisPayment(account) : blikPayment(account, WRONG_CODE)
+  const body =
+    method === 'IRIS'
+      ? irisPayment({ account, returnUrl: stage.profile.target.returnUrl })
+      : blikPayment(account, WRONG_CODE)
   const named = payer === undefined ? {} : { payerId: stage.valueOf(payer) }
   return { ...body, transactionType: type, payerDetails: { ...body.payerDetails, ...named } }
 }

@@ -8,7 +8,7 @@ export type Profile = DialectLines & {
   /** The options of the command that override lines of the file, for messages. */
   overridden?: readonly ('base-url' | 'kit')[]
   name: string
-  target: { baseUrl: string; environment: 'sandbox' | 'production'; knownTransactionId?: string }
+  target: { baseUrl: string; environment: 'sandbox' | 'production'; knownTransactionId?: string; returnUrl?: string }
   organization: OrganizationSource
   secondOrganization?: OrganizationSource | { create: string }
   /** References to a client certificate that was trusted until it expired, and to its private key (5.5). */

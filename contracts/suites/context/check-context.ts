@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Credentials } from '../../client/credentials.ts'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Tier } from '../../harness/judge/check.ts'
+import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { checkReferences, readCredentials } from '../../harness/profile/read-profile-credentials.ts'
 import { createSharedResources, type GivenPayments, type SharedResources } from './shared-resources.ts'
@@ -51,7 +52,10 @@ export const createCheckContext = (
   const joinSecond = async (): Promise<TestOrganization> => {
     const source = profile.secondOrganization
     if (!source) throw new Error('A scenario uses the second organization and does not name it among its needs.')
-    return 'create' in source ? joinCreated(source.create) : join(readCredentials(profile, source))
+    const credentials =
+      'create' in source ? await createCredentials(profile, source.create, wrappers) : readCredentials(profile, source)
+    ensureOther(profile, credentials, first)
+    return join(credentials)
   }
   return {
     ...first,
@@ -67,6 +71,13 @@ export const createCheckContext = (
       for (const { merchant } of organizations) merchant.close()
     },
   }
+}
+
+/** Throws Untestable where the second organization is the first: every stranger's call would be an owner's. */
+const ensureOther = ({ file }: Profile, { organizationId }: Credentials, { merchant }: TestOrganization): void => {
+  const line = 'secondOrganization'
+  if (organizationId === merchant.credentials.organizationId)
+    throw new Untestable(`it takes two organizations: name another one as ${line} in ${file}`, undefined, line)
 }
 
 const createdName = ({ secondOrganization }: Profile): string =>

@@ -3,6 +3,7 @@ import type { Tier } from '../../harness/judge/check.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { initiate, readTransactionId } from '../given/create-payments.ts'
+import { readUntil } from '../given/read-until.ts'
 import type { TestOrganization } from './test-organization.ts'
 
 /** Ids of the payments that check scenarios share, as far as they exist. */
@@ -24,7 +25,10 @@ export type SharedResources = {
   }
 }
 
-/** Creates the shared resources; without tier 3 and control only a named payment is available. */
+/**
+ * Creates the shared resources; without tier 3 and control only a named payment is available. A new payment is given
+ * once its status is there, as no time is stated for that (D-51).
+ */
 export const createSharedResources = (
   profile: Profile,
   tier: Tier,
@@ -37,7 +41,10 @@ export const createSharedResources = (
   const secondOrganization = once(joinSecond)
   const created = async (organization: TestOrganization): Promise<string> => {
     if (tier < 3) throw noPayment(profile, tier)
-    return readTransactionId(profile, await initiateAny(organization))
+    const transactionId = readTransactionId(profile, await initiateAny(organization))
+    const read = () => organization.merchant.request('status', { path: { transactionId } })
+    await readUntil(profile, read, ({ response }) => response?.status !== 404, organization)
+    return transactionId
   }
   return {
     secondOrganization,

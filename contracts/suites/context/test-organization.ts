@@ -19,6 +19,8 @@ export type TestOrganization = {
   /** By each exchange of a request that drew a 500, the same call once more: its content and faults, signed anew. */
   again: ReadonlyMap<Exchange, () => Promise<Exchange>>
   account: string
+  /** Address to which shoppers return, where the profile names one. */
+  returnUrl: string | undefined
   shopper: Shopper
   clock: Clock
   /** The control API of a simulator; its calls throw Untestable where the profile has none. */
@@ -86,6 +88,7 @@ export const createTestOrganization = (
     merchant: { ...merchant, request },
     again,
     account: credentials.processingAccountIds[0] ?? '',
+    returnUrl: profile.target.returnUrl,
     shopper: wrapShopper(shopper),
     clock: wrapClock(clock),
     control,

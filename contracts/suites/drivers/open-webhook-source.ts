@@ -18,8 +18,8 @@ import { readDeliveredByCommand } from './read-webhooks-from-profile-command.ts'
 /** One way for checks to see the webhooks of an organization. */
 export type WebhookSource = {
   /**
-   * Waits for the last webhook of a payment: an exchange whose response has status 200 and a Webhook as JSON, or another
-   * status where none came. Throws Inconclusive where no webhook of any payment came.
+   * Waits for the last webhook of a payment: an exchange whose response has status 200 and a LastWebhook as JSON, or another
+   * status where none came. Throws Inconclusive where no webhook of any payment came, Untestable where none can be tied to one.
    */
   outcomeOf(transactionId: string): Promise<Exchange>
   /** Looks once which webhooks of a payment have come: an exchange whose response is DeliveredWebhooks as JSON. */
@@ -29,9 +29,9 @@ export type WebhookSource = {
 
 /**
  * Webhooks of one payment so far, oldest first; `reached` tells whether a webhook of some payment has come by this
- * source.
+ * source, `untied` that the profile does not tell which payment those that came are about.
  */
-export type DeliveredWebhooks = { webhooks: readonly Webhook[]; reached: boolean }
+export type DeliveredWebhooks = { webhooks: readonly Webhook[]; reached: boolean; untied?: true }
 
 /** Time without a further webhook of a payment, after which the last one counts, in milliseconds. */
 const QUIET_MS = 1_000
@@ -86,7 +86,8 @@ const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): 
     const all = await list(transactionId)
     const own = all.filter(webhook => isOf(profile, webhook, transactionId))
     const webhooks = own.map(webhook => ({ ...webhook, ...secretOf(profile) }))
-    const told: DeliveredWebhooks = { webhooks, reached: all.length > 0 }
+    const isUntied = areUntied(profile, all, transactionId)
+    const told: DeliveredWebhooks = { webhooks, reached: all.length > 0, ...(isUntied && { untied: isUntied }) }
     return exchangeOf(requestOf(profile, line), 200, told, elapsed())
   },
   outcomeOf: async transactionId => {
@@ -98,11 +99,13 @@ const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): 
       const own = all.filter(webhook => isOf(profile, webhook, transactionId))
       if (own.length > 0) {
         await pause(QUIET_MS)
-        const last =
-          (await list(transactionId)).findLast(webhook => isOf(profile, webhook, transactionId)) ?? own.at(-1)
-        return exchangeOf(request, 200, { ...last, ...secretOf(profile) }, elapsed())
+        const now = (await list(transactionId)).filter(webhook => isOf(profile, webhook, transactionId))
+        const others = now.length > 0 ? now : own
+        const last = others.pop()
+        return exchangeOf(request, 200, { ...last, others, ...secretOf(profile) }, elapsed())
       }
       if (elapsed() > limit) {
+        if (areUntied(profile, all, transactionId)) throw untiedWebhooks(profile)
         if (all.length > 0) return exchangeOf(request, 404, { message: 'no webhook of this payment' }, elapsed())
         const seconds = Math.round(limit / 1000)
         throw new Inconclusive(
@@ -135,14 +138,37 @@ export const toWebhook = ({ request: { url, headers, body }, at }: Exchange): We
  * Whether a webhook is about a payment: by `fields.webhook.transactionId`, or by an id anywhere where the profile lacks
  * that.
  */
-export const isOf = ({ fields }: Profile, { body }: Pick<Webhook, 'body'>, transactionId: string): boolean => {
-  const pointer = fields?.webhook?.transactionId
-  if (pointer === undefined) return hasWord(body, transactionId)
+export const isOf = (profile: Profile, webhook: Pick<Webhook, 'body'>, transactionId: string): boolean =>
+  profile.fields?.webhook?.transactionId === undefined
+    ? hasWord(webhook.body, transactionId)
+    : String(idIn(profile, webhook)) === transactionId
+
+const idIn = ({ fields }: Profile, { body }: Pick<Webhook, 'body'>): unknown => {
   try {
-    return String(valueAtPointer(parseJson(body), pointer)) === transactionId
+    return valueAtPointer(parseJson(body), fields?.webhook?.transactionId ?? '')
   } catch {
-    return false
+    return undefined
   }
+}
+
+/**
+ * Whether webhooks came and `fields.webhook.transactionId` ties none to this payment, as it points elsewhere: one has
+ * the id in another place, or none has anything there.
+ */
+const areUntied = (profile: Profile, all: readonly Webhook[], transactionId: string): true | false =>
+  profile.fields?.webhook?.transactionId !== undefined &&
+  all.length > 0 &&
+  !all.some(webhook => isOf(profile, webhook, transactionId)) &&
+  (all.some(({ body }) => hasWord(body, transactionId)) || all.every(it => idIn(profile, it) === undefined))
+
+/** Creates the error of webhooks that the profile ties to no payment: verdict untestable. */
+export const untiedWebhooks = ({ file }: Profile): Untestable => {
+  const line = 'fields.webhook.transactionId'
+  return new Untestable(
+    `webhooks came, and ${line} ties none of them to the payment: correct it in ${file}`,
+    undefined,
+    line,
+  )
 }
 
 const secretOf = (profile: Profile): { secret?: string } => {

@@ -44,6 +44,12 @@ export const expectServedByHand = (call: Exchange, authorized: Exchange, expect:
   expect.served(call)
 }
 
+/** Throws Blocked where a refund was refused as an operation that is not supported (1, 7.1). */
+export const expectRefunds = (exchange: Exchange, expect: Expect): void => {
+  expect.response(exchange)
+  if (isUnsupported(expect.profile, exchange)) throw new Blocked('there seem to be no refunds', exchange)
+}
+
 /** Throws Blocked where a payment that is captured by hand was refused as an operation that is not supported (1, 7.1). */
 export const expectManualCapture = (exchange: Exchange, expect: Expect): void => {
   expect.response(exchange)

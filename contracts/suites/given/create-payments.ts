@@ -34,29 +34,29 @@ export type PaymentChoice = {
   alter?: CallOverrides
 }
 
+type Payee = Pick<TestOrganization, 'shopper' | 'account' | 'returnUrl'>
+
 /** Returns the initiate body of a payment whose shopper will bring about the chosen outcome. */
 export const preparePayment = async (
-  { shopper, account }: Pick<TestOrganization, 'shopper' | 'account'>,
+  organization: Payee,
   { will = 'approve', method, autoCapture }: PaymentChoice = {},
 ): Promise<InitiateBody> => {
-  const body = PAYMENTS[method ?? shopper.methodFor(will)](account)
+  const { shopper } = organization
+  const body = PAYMENTS[method ?? shopper.methodFor(will)](organization)
   const { paymentDetails } = body
   const captured = autoCapture === undefined ? body : { ...body, paymentDetails: { ...paymentDetails, autoCapture } }
   return shopper.prepare(captured, will)
 }
 
-const PAYMENTS = { BLIK: (account: string) => blikPayment(account, ''), IRIS: irisPayment } as const
+const PAYMENTS = { BLIK: ({ account }: Payee) => blikPayment(account, ''), IRIS: irisPayment } as const
 
 /**
  * Returns the body of a valid initiate by any method, for checks without a shopper: IRIS, which needs no code, if it is
  * offered.
  */
-export const anyPayment = async (
-  profile: Profile,
-  organization: Pick<TestOrganization, 'shopper' | 'account'>,
-): Promise<InitiateBody> =>
+export const anyPayment = async (profile: Profile, organization: Payee): Promise<InitiateBody> =>
   offersMethod(profile, 'IRIS')
-    ? irisPayment(organization.account)
+    ? irisPayment(organization)
     : preparePayment(organization, { method: 'BLIK', will: 'wait' })
 
 /** Sends a check's initiate whose payment then waits for its shopper, and returns the exchange unjudged. */

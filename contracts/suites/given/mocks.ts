@@ -51,13 +51,13 @@ export const configureMock = (
 /** Initiates a payment of a payer for whom a mock may be set: by IRIS if it is offered. */
 export const initiateForPayer = async (
   profile: Profile,
-  { merchant, shopper, account }: TestOrganization,
+  organization: TestOrganization,
   payer: string,
   more: { account?: string; clientTransactionId?: string } = {},
   alter?: CallOverrides,
 ): Promise<Exchange> => {
-  const body = await anyPayment(profile, { shopper, account: more.account ?? account })
+  const body = await anyPayment(profile, { ...organization, account: more.account ?? organization.account })
   const json = withMember(body, 'payerDetails.payerId', payer)
   const { clientTransactionId = json.clientTransactionId } = more
-  return merchant.request('initiate', { json: { ...json, clientTransactionId } }, alter)
+  return organization.merchant.request('initiate', { json: { ...json, clientTransactionId } }, alter)
 }

@@ -4,6 +4,12 @@ import type { Shapes } from '../../client/merchant-client.ts'
 /** Amount of every payment of the checks; captures and refunds name it, as some services require one. */
 const WHOLE = 1000
 
+/** Where shoppers return to unless the profile says so by `target.returnUrl`: a service may want a host that it knows (D-110). */
+export const RETURN_URL = 'https://shop.example/return'
+
+/** Who initiates a payment: a processing account, and the address to which its shoppers return. */
+type Shop = { account: string; returnUrl?: string | undefined }
+
 /**
  * Returns a reference or a payer id that no other call of a run uses, of letters and digits, and short: no form of them
  * is stated (2.1, 2.3).
@@ -65,14 +71,14 @@ export const chargeBody = (
 }
 
 /** Returns a check's body of a valid IRIS initiate (2.1, E4); without `autoCapture` the service default applies. */
-export const irisPayment = (account: string): Shapes['InitiateRequest'] => ({
+export const irisPayment = ({ account, returnUrl = RETURN_URL }: Shop): Shapes['InitiateRequest'] => ({
   processingAccountId: account,
   clientTransactionId: uniqueReference(),
-  returnUrl: 'https://shop.example/return',
+  returnUrl,
   transactionType: 'ONE_TIME',
   paymentDetails: { amount: WHOLE, currency: 'EUR', country: 'GR', description: 'Contract check' },
   providerDetails: { providerId: 'IRIS' },
-  payerDetails: { payerId: 'payer-1' },
+  payerDetails: { payerId: uniqueReference() },
 })
 
 /** Returns a check's body of finalize (4): the account and the payment. */

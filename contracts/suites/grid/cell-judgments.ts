@@ -12,6 +12,7 @@ import type { OperationName } from '../../operations.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { readThatShows } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { expectSameStage } from '../evidence/expect-same-stage.ts'
+import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { readUntil } from '../given/read-until.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
@@ -42,6 +43,12 @@ export const expectRefusedUnlike = (
   expect.response(correct)
   if (!isLetIn(correct, alsoLetIn))
     throw refusedCorrectCall('the same call made correctly was refused as well', correct, expect.profile)
+}
+
+/** Throws EmptyCell where a forbidden call was refused as one that the scheme lacks, and the correct one as well (1, 7.1). */
+export const ensureSupported = (forbidden: Exchange, control: () => Exchange, { profile }: Expect): void => {
+  if (isUnsupported(profile, forbidden) && isUnsupported(profile, control()))
+    throw new EmptyCell('the scheme lacks this operation: the correct call was refused so as well')
 }
 
 /** How a payment stands: its state and sums, as far as the profile knows them. */

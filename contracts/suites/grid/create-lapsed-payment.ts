@@ -11,7 +11,7 @@ export const ENDED_BY_TIME = ['expired', 'declined', 'canceled']
 /** After how long a payment that nobody approves is over (R6, R7), and the provider's code for that (7.5). */
 const LAPSES = {
   BLIK: { wait: 'PT46S', code: '3003' },
-  IRIS: { wait: 'PT30M1S', code: 'TIMEOUT' },
+  IRIS: { wait: 'PT33M1S', code: 'TIMEOUT' },
 } as const
 
 /**

@@ -4,8 +4,9 @@ import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Inconclusive } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { WEBHOOK_HEADERS } from '../../protocol/webhook-hmac.ts'
 import type { Webhook } from '../drivers/delivered-webhook.ts'
-import type { DeliveredWebhooks } from '../drivers/open-webhook-source.ts'
+import { type DeliveredWebhooks, untiedWebhooks } from '../drivers/open-webhook-source.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 
 export type PushedStep = 'finalize' | 'capture' | 'settlement' | 'refund' | 'cancel'
@@ -43,11 +44,18 @@ export const countTold = (profile: Profile, step: string, told: number, isAdded:
 }
 
 /**
- * Reads the webhooks that may be about finalize or a later step: a word for an earlier state excludes one that came
- * late.
+ * Reads the webhooks that may be about finalize or a later step, each once, whatever its deliveries: a word for an
+ * earlier state excludes one that came late. Without `bodies`, one with the body of another counts if its id is its own.
  */
-export const readStepWebhooks = (profile: Profile, exchange: Exchange): readonly Webhook[] =>
-  readDeliveries(exchange).webhooks.filter(({ body }) => !isOfEarlierState(profile, body))
+export const readStepWebhooks = (profile: Profile, exchange: Exchange, bodies = true): readonly Webhook[] => {
+  const all = readDeliveries(exchange).webhooks.filter(({ body }) => !isOfEarlierState(profile, body))
+  return all.filter((webhook, index) => !all.slice(0, index).some(earlier => isSameWebhook(webhook, earlier, bodies)))
+}
+
+const isSameWebhook = (one: Webhook, other: Webhook, bodies = true): boolean => {
+  const [id, otherId] = [one, other].map(({ headers }) => headers[WEBHOOK_HEADERS.id])
+  return (id !== undefined && id === otherId) || (bodies && one.body === other.body)
+}
 
 const EARLIER = ['waiting', 'authenticated']
 
@@ -59,9 +67,12 @@ const isOfEarlierState = (profile: Profile, body: string): boolean => {
   return stages.length > 0 && stages.every(([stage]) => EARLIER.includes(stage))
 }
 
-/** Creates the error of a webhook source that no webhook of any payment has reached: verdict inconclusive. */
-export const unreached = (shown: Exchange): Inconclusive =>
-  new Inconclusive(`no webhook has come to ${shown.request.url}: does the service reach it?`, shown)
+/** Throws unless webhooks of some payment have come to their source, and the profile tells of which. */
+export const ensureTied = (profile: Profile, shown: Exchange): void => {
+  const { reached, untied } = readDeliveries(shown)
+  if (untied) throw untiedWebhooks(profile)
+  if (!reached) throw new Inconclusive(`no webhook has come to ${shown.request.url}: does the service reach it?`, shown)
+}
 
 /** Counts the events in a payment's event list; 0 where none could be read. */
 export const countEvents = (profile: Profile, exchange: Exchange): number => {
@@ -83,8 +94,8 @@ export type Pushed = { isAdded: boolean; wanted: number; came: number; fresh: re
 /** Reads what a step of a payment added to its events and webhooks; throws where that was not reached. */
 export const readPushed = (evidence: Evidence<string>, profile: Profile, path: Path, step: PushedStep): Pushed => {
   let known = ensureEvents(profile, readStep(evidence, path, 'events'))
-  let before = readStepWebhooks(profile, readStep(evidence, path, 'webhooks')).length
-  let told = before
+  let before = readStepWebhooks(profile, readStep(evidence, path, 'webhooks'))
+  let told = before.length
   for (const name of PATHS[path]) {
     const isLast = name === step
     if (!isLast && !findStep(evidence, `${path} ${name} webhooks`)) continue
@@ -93,10 +104,11 @@ export const readPushed = (evidence: Evidence<string>, profile: Profile, path: P
     const webhooks = readStepWebhooks(profile, exchange)
     const isAdded = events > known
     const { wanted, toldAfter } = countTold(profile, name, told, isAdded)
-    if (isLast) return { isAdded, wanted, came: webhooks.length, fresh: webhooks.slice(before), exchange }
+    const isFresh = (webhook: Webhook) => !before.some(earlier => isSameWebhook(webhook, earlier))
+    if (isLast) return { isAdded, wanted, came: webhooks.length, fresh: webhooks.filter(isFresh), exchange }
     known = events
     told = toldAfter(webhooks.length)
-    before = webhooks.length
+    before = webhooks
   }
   throw new Error(`A payment that is ${path} has no step ${step}: name one of PATHS.`)
 }

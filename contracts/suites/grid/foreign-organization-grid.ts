@@ -20,6 +20,7 @@ import {
 import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import {
+  ensureSupported,
   expectRefusedUnlike,
   expectUnmoved,
   GRID_CONTROL,
@@ -53,11 +54,14 @@ const REFUSED_ACCOUNT = { 'by-call': { status: 403 }, '403': { status: 403 }, '4
 const refusedCell = (row: string, column: OperationName): Cell => ({
   column,
   clause: '7.1',
-  judge: (evidence, expect) =>
-    expectRefusedUnlike(evidence.of(`${row} ${column}`), () => evidence.of(column), expect, {
+  judge: (evidence, expect) => {
+    const [forbidden, correct] = [evidence.of(`${row} ${column}`), () => evidence.of(column)]
+    ensureSupported(forbidden, correct, expect)
+    expectRefusedUnlike(forbidden, correct, expect, {
       ...STRANGER,
       ...(column === 'initiate' && chosenRefusal(expect.profile, 'D-54', REFUSED_ACCOUNT)),
-    }),
+    })
+  },
 })
 
 /** Expects that a stranger is refused, or sees nothing of what the owner sees there. */

@@ -24,6 +24,7 @@ import {
 import { readStatusUntil } from '../given/read-until.ts'
 import {
   ensureStage,
+  ensureSupported,
   expectRefusedUnlike,
   expectUnmoved,
   GRID_CONTROL,
@@ -98,6 +99,8 @@ const STATES: readonly StateRow[] = [
 
 /** The row whose payment settles by itself (R4), and the read of a payment that was captured before it and left alone. */
 const SETTLING = 'GRD-16'
+/** Rows of payments that the shopper ended: the refusal of a capture may say how (7.2, 7.3). */
+const ENDED = ['GRD-14', 'GRD-42']
 const WITNESS = `${SETTLING} captured before`
 
 /** Step before the acts of a row that shows how its payment stands. */
@@ -124,7 +127,10 @@ const cellOf = (row: StateRow, act: Act): Cell => {
       const [forbidden, correct] = [evidence.of(`${row.id} ${act}`), () => evidence.of(`${act} in time`)]
       if (row.ofAnyMethod && isUnsupported(expect.profile, forbidden))
         throw new EmptyCell(`there is no ${act} of a payment of this method (1, 7.1)`)
-      const judge = () => expectRefusedUnlike(forbidden, correct, expect, REFUSALS[rule])
+      ensureSupported(forbidden, correct, expect)
+      const ended = ENDED.includes(row.id) && act === 'capture' ? ['2000', '2001'] : []
+      const refusal = { ...REFUSALS[rule], code: [REFUSALS[rule].code, ...ended] }
+      const judge = () => expectRefusedUnlike(forbidden, correct, expect, refusal)
       return rule === 'forbidden by D-39' ? judge() : expect.specified(judge)
     },
   }

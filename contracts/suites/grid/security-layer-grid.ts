@@ -10,6 +10,7 @@ import type { OperationName } from '../../operations.ts'
 import { COVERED_COMPONENTS } from '../../protocol/signature-base.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { type KeySetStep, readKeySets } from '../evidence/key-set-before-and-after.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
 import { signWithDeviations } from '../request-mutations/sign-with-deviations.ts'
 import { withBody, withOtherSignature, withoutHeader, withTarget } from '../request-mutations/tamper-with-requests.ts'
@@ -163,7 +164,7 @@ const signedCell = ({ column, letIn }: SignedCall): Cell => {
       const { status } = expect.response(exchange)
       if (letIn?.includes(status)) throw new EmptyCell('RSP-06 judges refusals')
       if (!isServed(exchange)) throw refusedCorrectCall('the correct call was refused', exchange, expect.profile)
-      await expectVerified(exchange, evidence.of('keys'), expect)
+      await expectVerified(exchange, readKeySets(evidence), expect)
     },
   }
 }
@@ -181,7 +182,10 @@ export const layerGrid: CheckScenario<CheckContext> = {
   play: async (context, keep, chosen) => {
     const rows = LAYER_ROWS.filter(({ id }) => chosen.has(id))
     const { merchant, profile } = context
-    if (chosen.has(SIGNED_RESPONSES)) await keep('keys', readKeySet(context)).catch(() => undefined)
+    const keepKeys = async (step: KeySetStep) => {
+      if (chosen.has(SIGNED_RESPONSES)) await keep(step, readKeySet(context)).catch(() => undefined)
+    }
+    await keepKeys('keys before')
     for (const { column, prepare, moves } of SIGNED_CALLS) {
       if (lackedOperation(profile, column) !== undefined) continue
       const subject = createUnspoiled(async () => ({ indent: 1, ...(await prepare(context)) }))
@@ -204,6 +208,7 @@ export const layerGrid: CheckScenario<CheckContext> = {
         subject.current().then(parts => merchant.request(column, parts)),
       ).catch(() => undefined)
     }
+    await keepKeys('keys')
   },
   checks: [
     ...LAYER_ROWS.map(({ fault: _fault, statuses: _statuses, byTls: _byTls, empty: _empty, ...row }, index) =>

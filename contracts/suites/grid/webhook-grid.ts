@@ -4,21 +4,24 @@ import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import { PAYMENT_NEEDS } from '../check-builders/lifecycle-checks.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { openWebhookSource, type WebhookSource } from '../drivers/open-webhook-source.ts'
+import type { KeySetStep } from '../evidence/key-set-before-and-after.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
+import { readKeySet } from '../given/harmless-calls.ts'
 import { readUntil } from '../given/read-until.ts'
 import {
   countEvents,
   countTold,
+  ensureTied,
   PATHS,
   type Path,
   type PushedStep,
   readDeliveries,
   readStepWebhooks,
-  unreached,
 } from './events-and-webhooks-of-step.ts'
 import { THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
 
@@ -51,15 +54,16 @@ const follow = async (play: Play, path: Path): Promise<void> => {
     const { wanted, toldAfter } = countTold(profile, step, told, isAdded)
     const came = await keep(`${path} ${step} webhooks`, awaitDeliveries(play, transactionId, wanted))
     told = toldAfter(readStepWebhooks(profile, came).length)
-    ensureNamed(came)
+    ensureNamed(profile, came)
   }
 }
 
+const keepKeys = ({ context, keep }: Play, step: KeySetStep) => keep(step, readKeySet(context)).catch(() => undefined)
+
 /** Throws unless a webhook of the payment has come: no further step need be waited for. */
-const ensureNamed = (came: Exchange): void => {
-  const { reached, webhooks } = readDeliveries(came)
-  if (!reached) throw unreached(came)
-  if (webhooks.length === 0) throw new Blocked('no webhook names the payment', came)
+const ensureNamed = (profile: Profile, came: Exchange): void => {
+  ensureTied(profile, came)
+  if (readDeliveries(came).webhooks.length === 0) throw new Blocked('no webhook names the payment', came)
 }
 
 /** Reads the webhooks of a payment until there are so many, as long as the patience of the run; an inbox shows them at once. */
@@ -93,10 +97,11 @@ export const webhookGrid: CheckScenario<CheckContext> = {
     try {
       const theirs = chosen.has(THEIRS) ? payThem(play) : undefined
       await attempt(THEIRS, theirs ?? Promise.resolve())
-      await keep('key set', context.merchant.request('keySet')).catch(() => undefined)
+      await keepKeys(play, 'keys before')
       await attempt('paid ended early', follow(play, 'paid'))
       if (hasCapability(context.profile, 'manualCapture')) await attempt('voided ended early', follow(play, 'voided'))
       const id = await theirs?.catch(() => undefined)
+      await keepKeys(play, 'keys')
       if (id !== undefined) await keep(THEIRS, source.deliveriesOf(id)).catch(() => undefined)
     } finally {
       source.close()

@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { organizationControl } from '../../support/control-client.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { SIMULATOR_PROFILE } from '../run-suites.ts'
 import { certifyWithoutControl } from './certify-without-control.ts'
 
 const LIMIT = 120_000
@@ -81,28 +83,63 @@ test(
   LIMIT,
 )
 
+/** Starts a receiver that the simulator calls and that appends each webhook to a file; returns the file. */
+const startLog = async (): Promise<string> => {
+  const log = join(temporaryFolder(), 'delivered.jsonl')
+  writeFileSync(log, '')
+  const address = `http://127.0.0.1:${await freePort()}`
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { url: target, headers } = request
+    appendFileSync(log, `${JSON.stringify({ target, headers, body: Buffer.concat(chunks).toString() })}\n`)
+    response.end()
+  })
+  await new Promise<void>(done => server.listen(Number(new URL(address).port), '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  await configure(address)
+  return log
+}
+
 test(
   'a command that prints what was delivered: content and signature; what it cannot do names its line',
   async () => {
-    const log = join(temporaryFolder(), 'delivered.jsonl')
-    writeFileSync(log, '')
-    const address = `http://127.0.0.1:${await freePort()}`
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const { url: target, headers } = request
-      appendFileSync(log, `${JSON.stringify({ target, headers, body: Buffer.concat(chunks).toString() })}\n`)
-      response.end()
-    })
-    await new Promise<void>(done => server.listen(Number(new URL(address).port), '127.0.0.1', done))
-    onTestFinished(() => void server.close())
-    await configure(address)
-    const told = await judge({ command: `cat ${log}` })
+    const told = await judge({ command: `cat ${await startLog()}` })
     expect(told).toMatchObject({ 'EVT-01': 'pass', 'EVT-02': 'pass', 'EVT-03': 'pass' })
     expect(told['EVT-04']).toMatch(ONLY_CONTROL)
     expect(told['EVT-05']).toMatch(
       /^untestable: nothing gives it a receiver of this run .* the line webhooks\.public: /,
     )
+  },
+  LIMIT,
+)
+
+const FIELDS = readProfile(SIMULATOR_PROFILE).fields ?? {}
+const UNTIED = /^untestable: .*fields\.webhook\.transactionId ties none of them to the payment/
+
+const ANOTHER = `echo '{"headers":{},"body":"{\\"transactionId\\":\\"of another\\"}"}'`
+const FIRST = 'grep $TRANSACTION_ID LOG | head -n 1'
+const PATIENT = { patience: 'PT1S' }
+const ELSEWHERE = { ...PATIENT, fields: { ...FIELDS, webhook: { ...FIELDS.webhook, transactionId: '/payment/id' } } }
+
+// biome-ignore format: a table reads by its columns
+const COMING: readonly (readonly [how: string, command: string, lines: object, verdicts: Record<string, RegExp>])[] = [
+  ['in another order',             "sed '1!G;h;$!d' LOG",                     {},        { 'EVT-02': /^pass/, 'EVT-03': /^pass/, 'GRD-52': /^pass/, 'GRD-54': /^pass/ }],
+  ['with an old one once more',    `cat LOG; ${FIRST}`,                       {},        { 'EVT-02': /^pass/, 'EVT-03': /^pass/, 'GRD-52': /^pass/ }],
+  ['late',                         ANOTHER,                                   {},        { 'EVT-01': /^inconclusive: a webhook of the payment has not come within 15 s: / }],
+  ['later than the profile says',  ANOTHER,                                   PATIENT,   { 'EVT-01': /^fail: expected a webhook of the payment, got none within 1 s/ }],
+  ['with the id in another place', 'cat LOG',                                 ELSEWHERE, { 'EVT-01': UNTIED, 'GRD-52': UNTIED }],
+  ['as copies of the first one',   `for i in 1 2 3 4 5 6 7; do ${FIRST}; done`, PATIENT, { 'EVT-02': /^inconclusive: .* the beginning of the payment alone/, 'GRD-52': /^fail: .*a webhook that names the payment for this step, got none within 1 s/ }],
+  ['as copies without an id',      `for i in 1 2 3 4 5 6 7; do ${FIRST} | sed 's/"webhook-id"/"x"/'; done`, PATIENT, { 'GRD-52': /^inconclusive: .*has the body of an earlier one/ }],
+]
+
+test.each(COMING)(
+  '6: webhooks that come %s are judged by what the document promises',
+  async (_how, command, lines, verdicts) => {
+    const log = await startLog()
+    const told = await judge({ command: command.replaceAll('LOG', log) }, lines, Object.keys(verdicts))
+    for (const [id, verdict] of Object.entries(verdicts))
+      expect(`${id} ${told[id]}`).toMatch(new RegExp(`^${id} ${verdict.source.slice(1)}`))
   },
   LIMIT,
 )

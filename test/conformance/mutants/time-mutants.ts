@@ -6,7 +6,7 @@ import { refuseCalls } from './mutations-of-matching-calls.ts'
 import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
 
 /** A deadline of a method falls due earlier, or later. */
-const moving = (name: DeadlineName, by: number, method?: ProviderId) =>
+export const moving = (name: DeadlineName, by: number, method?: ProviderId) =>
   mutateWriteSet(save => {
     const { change } = save
     if (!change?.deadlines.some(deadline => deadline.name === name)) return undefined
