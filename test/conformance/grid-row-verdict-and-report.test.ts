@@ -10,7 +10,7 @@ import {
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
 import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
-import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { shownCell } from '../../contracts/harness/report/grid-cell-presentation.ts'
 import { gridTables } from '../../contracts/harness/report/grid-tables.ts'
@@ -81,12 +81,17 @@ test.each([
   [400, 'downloadReport', `: is requests.downloadReport of ${profile.file} right?`],
   [405, 'downloadReport', `: is paths.downloadReport of ${profile.file} right?`],
   [400, 'status',         `: is paths.status of ${profile.file} right?`],
-  [503, 'downloadReport', ''],
 ] as const)('a cell whose correct call was refused with %s names the line that may cure it', (status, endpoint, end) => {
   const judge = () =>
     expectRefusedUnlike(answer(403, endpoint), () => answer(status, endpoint), createExpect(profile, { id: 'GRD-01', control: 'MTLS-01' }))
   const told = `the same call made correctly was refused as well, GET https://x/y → ${status} in 1 ms${end}`
   expect(judge).toThrow(new Blocked(told, answer(status, endpoint)))
+})
+
+test('a cell whose correct call was put off is inconclusive', () => {
+  const expectation = createExpect(profile, { id: 'GRD-01', control: 'MTLS-01' })
+  const judge = () => expectRefusedUnlike(answer(403, 'status'), () => answer(503, 'status'), expectation)
+  expect(judge).toThrow(Inconclusive)
 })
 
 const leaning = new Mismatch('HTTP 403', 'HTTP 400')
