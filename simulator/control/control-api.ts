@@ -5,7 +5,6 @@ import { createKit } from '../installation/merchant-kit.ts'
 import { zipKit } from '../installation/zip-kit.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { Refusal } from '../support/refusal.ts'
 import { addBackupRoute } from './backup-route.ts'
 import { addCapabilityRoutes } from './capability-routes.ts'
@@ -32,10 +31,11 @@ import { addScenarioRoutes } from './scenario-routes.ts'
 import { addSearchAndStatisticsRoutes } from './search-and-statistics-routes.ts'
 import { addShopperRoutes } from './shopper-phone-and-decision-routes.ts'
 import { addSignatureDiagnosisRoutes } from './signature-diagnosis-routes.ts'
+import type { createTurnsInOrganizations } from './take-turns-in-organization.ts'
 import { addWebhookDeliveryRoutes } from './webhook-delivery-and-plan-routes.ts'
 import { addWebhookEndpointRoutes } from './webhook-endpoint-routes.ts'
 
-const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409 } as const
+const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409, busy: 429 } as const
 
 type Parts = {
   controlPlane: ControlPlaneFeatures
@@ -45,6 +45,7 @@ type Parts = {
   onError: (error: unknown) => void
   token: ControlTokenVerifier
   drawTimeline: DrawTimeline
+  turns: ReturnType<typeof createTurnsInOrganizations>
 }
 
 /** Body of GET /control: links to the main resources. */
@@ -61,15 +62,6 @@ const CONTROL_INDEX = {
   },
 } as const
 
-/** Paths whose calls take turns within their organization, as each may read or write all that it has. */
-const COSTLY = [
-  '/organizations/:organizationId/deliveries',
-  '/organizations/:organizationId/inbox',
-  '/organizations/:organizationId/payments',
-  '/organizations/:organizationId/reset',
-  '/organizations/:organizationId/snapshots/*',
-] as const
-
 /** Paths whose calls wait for something: whether they are permitted is judged again when that comes. */
 const WAITING = [
   '/organizations/:organizationId/inbox/wait',
@@ -84,6 +76,7 @@ export const createControlApi = ({
   onError,
   token,
   drawTimeline,
+  turns,
 }: Parts): Hono => {
   const control = new Hono()
   const parts = createRouteDependencies(controlPlane)
@@ -104,8 +97,7 @@ export const createControlApi = ({
   control.use(refuseUnknownQuery(readControlDescription))
   for (const path of WAITING) control.use(path, requireControlTokenAfterwards(token))
   control.use('/organizations/:organizationId/:part/*', refuseForRemovedOrganization(controlPlane))
-  const oneAtATime = createOneAtATime()
-  for (const path of COSTLY) control.use(path, (c, next) => oneAtATime(c.req.param('organizationId') ?? '', next))
+  turns.ofControl(control)
   control.get('/', c =>
     c.json({ ...CONTROL_INDEX, ...(controlPlane.seed === undefined ? {} : { variety: controlPlane.seed }) }),
   )

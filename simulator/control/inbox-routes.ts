@@ -3,11 +3,12 @@ import type { Dialect } from '../../contracts/dialect/dialect.ts'
 import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integers.ts'
 import { isoTime } from '../support/clock.ts'
-import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { toJsonArray } from '../support/json-array-in-parts.ts'
 import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
 import type { ControlAccess } from './permitted-calls.ts'
 import { readLimit, readWait } from './read-request.ts'
+import { respondInPieces } from './respond-in-pieces.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Adds the routes of control for the inbox, the built-in receiver of webhooks (6). */
@@ -24,10 +25,9 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
 
   control.get(path, async c => {
     const organizationId = await organizationIdOf(c)
-    const messages = await inbox.list(organizationId, filterOf(c), readLimit(c))
-    const secret = JSON.stringify(await secretFor(c, organizationId))
-    const list = await jsonInSlices(messages, messageBody(dialects.of(organizationId)))
-    return c.body(`{"secret":${secret},"messages":${list}}`, 200, { 'Content-Type': 'application/json' })
+    const secret = await secretFor(c, organizationId)
+    const messages = inbox.each(organizationId, filterOf(c), readLimit(c))
+    return respondInPieces(c, listOf(secret, toJsonArray(messages, messageBody(dialects.of(organizationId)))))
   })
   control.get(`${path}/wait`, async c => {
     const organizationId = await organizationIdOf(c)
@@ -38,6 +38,12 @@ export const addInboxRoutes = (control: Hono, { controlPlane, organizationIdOf }
     })
   })
   control.delete(path, async c => c.json({ cleared: await inbox.clear(await organizationIdOf(c)) }))
+}
+
+async function* listOf(secret: string, messages: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `{"secret":${JSON.stringify(secret)},"messages":`
+  yield* messages
+  yield '}'
 }
 
 const FILTERS = ['type', 'transactionId', 'clientTransactionId', 'after'] as const

@@ -2,9 +2,10 @@ import type { Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { writeHar } from '../journal/har.ts'
 import { JOURNAL_FILTER_MEMBERS, type JournalFilter } from '../journal/journal-filter.ts'
-import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { toJsonMember } from '../support/json-array-in-parts.ts'
 import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { readLimit } from './read-request.ts'
+import { respondInPieces } from './respond-in-pieces.ts'
 import type { RouteDependencies } from './route-dependencies.ts'
 
 /** Milliseconds after which a client of the stream reconnects. */
@@ -19,21 +20,16 @@ export const addJournalRoutes = (
     permits,
   }: RouteDependencies & Pick<ControlTokenVerifier, 'permits'>,
 ): void => {
-  const list = async (c: Context, organizationId: string | undefined) => {
-    const { calls: found } = await reader.page(organizationId, {
-      ...filterOf(c),
-      before: c.req.query('before'),
-      limit: readLimit(c),
-    })
-    return c.body(`{"calls":${await jsonInSlices(found)}}`, 200, { 'Content-Type': 'application/json' })
+  const list = (c: Context, organizationId: string | undefined) => {
+    const query = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
+    return respondInPieces(c, toJsonMember('calls', reader.newestFirst(organizationId, query)))
   }
-  const archive = async (c: Context, organizationId: string | undefined) => {
+  const archive = (c: Context, organizationId: string | undefined) => {
     const limit = c.req.query('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(c)
-    const { calls } = await reader.page(organizationId, { ...filterOf(c), before: c.req.query('before'), limit })
-    const name = `${organizationId ?? 'nobody'}.har`
-    return c.body(await writeHar(calls), 200, {
+    const query = { ...filterOf(c), before: c.req.query('before'), limit }
+    return respondInPieces(c, writeHar(reader.oldestFirst(organizationId, query)), {
       'Content-Type': 'application/json',
-      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Disposition': `attachment; filename="${organizationId ?? 'nobody'}.har"`,
     })
   }
   const live = (c: Context, organizationId: string | undefined) => {

@@ -11,6 +11,7 @@ import { createEventLoopTurns } from '../http/event-loop-turns.ts'
 import type { RequestHandlers } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
+import { ControlError } from '../support/control-error.ts'
 import { logControlActs } from '../telemetry/log-control-acts.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -37,6 +38,7 @@ export const createPagesHandler = ({
   ...parts
 }: Parts): RequestHandlers['onRequest'] => {
   const respondFailed = (error: Error, c: Context): Response => {
+    if (error instanceof ControlError && error.kind === 'busy') return errorResponse(c, error.message, 429)
     parts.onError(error)
     return c.text('The service failed unexpectedly: its output says why. Try again later.\n', 500)
   }
