@@ -1,5 +1,4 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono'
-import { except } from 'hono/combine'
+import type { Context, Hono, MiddlewareHandler, Next } from 'hono'
 import type { ApiBindings } from '../http/api-call.ts'
 import { ControlError } from '../support/control-error.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
@@ -50,11 +49,14 @@ export const createTurnsInOrganizations = () => {
   const oneAtATime = createOneAtATime()
   const limit = limitOpenCalls('costly calls', MOST)
   const limitDownloads = limitOpenCalls('downloads of snapshots', MOST_DOWNLOADS)
-  const takeTurn: MiddlewareHandler = async (c, next) => {
+  const takeTurn = async (c: Context, next: Next): Promise<void> => {
     const { signal } = c.req.raw // made before the wait: later it would not tell that the client has gone
     const inTurn: typeof c.var.inTurn = work => oneAtATime(nameOf(c), work)
     c.set('inTurn', inTurn)
-    return inTurn(async () => (signal.aborted ? c.body(null) : next()))
+    return inTurn(async () => {
+      if (signal.aborted) c.res = c.body(null)
+      else await next()
+    })
   }
   return {
     ofControl: (control: Hono): void => {
@@ -62,9 +64,10 @@ export const createTurnsInOrganizations = () => {
       control.get('/organizations/:organizationId/snapshots/:name', limitDownloads)
     },
     ofPortal: (site: Hono<{ Bindings: ApiBindings }>, token: Pick<ControlTokenVerifier, 'permits'>): void => {
-      const isOther = async (c: Context) =>
-        c.req.path.endsWith('/stream') || (await token.permits(c)).is !== 'permitted'
-      site.use(PAGES, except(isOther, limit, takeTurn))
+      site.use(PAGES, async (c, next) => {
+        const isOther = c.req.path.endsWith('/stream') || (await token.permits(c)).is !== 'permitted'
+        return isOther ? next() : limit(c, () => takeTurn(c, next))
+      })
     },
   }
 }
