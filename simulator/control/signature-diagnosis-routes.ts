@@ -16,6 +16,6 @@ export const addSignatureDiagnosisRoutes = (
         'invalid',
         'Give either request, the text of a request, or call, the id of one in the journal.',
       )
-    return c.json(await controlPlane.lab.examine(organizationId, { request, call, base }))
+    return c.json(await controlPlane.lab.examine(organizationId, { request, call, base }, c.req.raw.signal))
   })
 }

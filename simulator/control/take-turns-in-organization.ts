@@ -41,6 +41,9 @@ const MOST = 32
 /** Most downloads of a snapshot of an organization that are written at once: each holds the whole document. */
 const MOST_DOWNLOADS = 2
 
+/** Most searches of the signature lab of an organization, those that wait included: each may take 8 seconds. */
+const MOST_SEARCHES = 8
+
 /**
  * Creates the turns that the costly calls of an organization take, so that those of others come between; calls beyond a
  * limit are refused. The costly calls of control share them with the pages of the portal.
@@ -49,6 +52,7 @@ export const createTurnsInOrganizations = () => {
   const oneAtATime = createOneAtATime()
   const limit = limitOpenCalls('costly calls', MOST)
   const limitDownloads = limitOpenCalls('downloads of snapshots', MOST_DOWNLOADS)
+  const limitSearches = limitOpenCalls('searches of the signature lab', MOST_SEARCHES)
   const takeTurn = async (c: Context, next: Next): Promise<void> => {
     const { signal } = c.req.raw // made before the wait: later it would not tell that the client has gone
     const inTurn: typeof c.var.inTurn = work => oneAtATime(nameOf(c), work)
@@ -62,11 +66,13 @@ export const createTurnsInOrganizations = () => {
     ofControl: (control: Hono): void => {
       for (const path of [...COSTLY, ...COSTLY_OF_NOBODY]) control.use(path, limit, takeTurn)
       control.get('/organizations/:organizationId/snapshots/:name', limitDownloads)
+      control.use('/organizations/:organizationId/lab', limitSearches)
     },
     ofPortal: (site: Hono<{ Bindings: ApiBindings }>, token: Pick<ControlTokenVerifier, 'permits'>): void => {
       site.use(PAGES, async (c, next) => {
         const isOther = c.req.path.endsWith('/stream') || (await token.permits(c)).is !== 'permitted'
-        return isOther ? next() : limit(c, () => takeTurn(c, next))
+        if (isOther) return next()
+        return c.req.path.endsWith('/lab') ? limitSearches(c, next) : limit(c, () => takeTurn(c, next))
       })
     },
   }
@@ -83,7 +89,10 @@ const limitOpenCalls = (what: string, most: number): MiddlewareHandler => {
   return async (c, next) => {
     const name = nameOf(c)
     if ((open.get(name) ?? 0) >= most)
-      throw new ControlError('busy', `${most} ${what} of this organization are under way: read their responses first.`)
+      throw new ControlError(
+        'busy',
+        `${most} ${what} of this organization are under way: try again when one has ended.`,
+      )
     add(name, 1)
     const { outgoing } = c.env as ApiBindings
     outgoing.once('close', () => add(name, -1))
