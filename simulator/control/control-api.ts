@@ -42,7 +42,6 @@ type Parts = {
   baseUrls: BaseUrlResolver
   /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
   coverApiUrl: (url: string) => Promise<void>
-  onError: (error: unknown) => void
   token: ControlTokenVerifier
   drawTimeline: DrawTimeline
   turns: ReturnType<typeof createTurnsInOrganizations>
@@ -69,15 +68,7 @@ const WAITING = [
 ] as const
 
 /** Creates the control API: the REST API of the control plane, with JSON, beside the contract, never part of it. */
-export const createControlApi = ({
-  controlPlane,
-  baseUrls,
-  coverApiUrl,
-  onError,
-  token,
-  drawTimeline,
-  turns,
-}: Parts): Hono => {
+export const createControlApi = ({ controlPlane, baseUrls, coverApiUrl, token, drawTimeline, turns }: Parts): Hono => {
   const control = new Hono()
   const parts = createRouteDependencies(controlPlane)
   const { organizationIdOf } = parts
@@ -166,8 +157,7 @@ export const createControlApi = ({
   control.onError((error, c) => {
     if (error instanceof ControlError) return c.json({ error: error.message }, HTTP_STATUS[error.kind])
     if (error instanceof Refusal) return c.json({ error: error.message }, 409)
-    onError(error)
-    return c.json({ error: 'The service failed unexpectedly: its output says why. Try again later.' }, 500)
+    throw error // all that is unexpected is reported and answered in one place
   })
   return control
 }

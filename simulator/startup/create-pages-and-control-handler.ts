@@ -27,6 +27,9 @@ type Parts = Omit<PagesAppParts, 'pagesUrl'> & {
   noteUse: ((organizationId: string) => void) | undefined
 }
 
+const FAILED = 'The service failed unexpectedly: its output says why. Try again later.'
+const NOT_READY = 'The sandbox or its database is not ready: try again once GET /ready is 200.'
+
 /** Creates the handler of hosted pages, portal, control, /health, /ready, /version and /metrics. */
 export const createPagesHandler = ({
   config,
@@ -37,10 +40,11 @@ export const createPagesHandler = ({
   noteUse,
   ...parts
 }: Parts): RequestHandlers['onRequest'] => {
-  const respondFailed = (error: Error, c: Context): Response => {
+  const respondFailed = async (error: Error, c: Context): Promise<Response> => {
     if (error instanceof ControlError && error.kind === 'busy') return errorResponse(c, error.message, 429)
     parts.onError(error)
-    return c.text('The service failed unexpectedly: its output says why. Try again later.\n', 500)
+    if (await isReady().catch(() => false)) return errorResponse(c, FAILED, 500)
+    return errorResponse(c, NOT_READY, 503)
   }
   let loading: ReturnType<typeof loadPagesApp> | undefined
   const loadOnce = () => {

@@ -17,7 +17,7 @@ import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const served = (): string[] => {
   const turns = createTurnsInOrganizations()
-  const parts = { controlPlane: { organizations: {} }, baseUrls: {}, onError: () => undefined, token: {}, turns }
+  const parts = { controlPlane: { organizations: {} }, baseUrls: {}, token: {}, turns }
   const control = new Hono().route('/control', createControlApi(parts as never))
   const calls = control.routes.filter(({ method }) => method !== 'ALL')
   return [...new Set(calls.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`))]
