@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { findOrganizations, type Organizations } from '../organization-search-and-pagination.ts'
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { formResult } from '../portal/forms/form-result.ts'
 import { paths } from '../shopper-paths.ts'
 import { bankChoicePage, type OwnPhone, TOO_MANY_PHONES } from './bank-choice-page.ts'
 import { organizationChoicePage } from './organization-choice-page.ts'
@@ -13,9 +14,8 @@ import { readField } from './read-decision.ts'
 export type PhoneChoiceFeatures = Organizations & {
   phones: {
     banks: readonly BlikBank[]
-    create: (organizationId: string, bankId: string) => Promise<Phone>
-    /** Whether an organization has so many phones that there may be no more. */
-    areTooMany: (organizationId: string) => Promise<boolean>
+    /** Creates a phone; fails where an organization has so many that pages make no more. */
+    create: (organizationId: string, bankId: string, maker?: 'page') => Promise<Phone>
     find: (organizationId: string, phoneId: string) => Promise<Phone | undefined>
   }
   phoneMemory: { of: (organizationId: string, phoneId: string) => Promise<PhoneMemory> }
@@ -70,8 +70,8 @@ export const phoneChoiceRoutes = (features: PhoneChoiceFeatures, access: PhoneAc
       const { organizationId } = organization
       const bankId = await readField(c, 'bank')
       if (!phones.banks.some(({ id }) => id === bankId)) return seeOther(c, paths.blik(organizationId))
-      if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
-      const { phoneId } = await phones.create(organizationId, bankId)
-      return seeOther(c, paths.phone(organizationId, phoneId))
+      const made = await formResult(() => phones.create(organizationId, bankId, 'page'))
+      if ('refused' in made) return c.text(TOO_MANY_PHONES, 429)
+      return seeOther(c, paths.phone(organizationId, made.done.phoneId))
     })
 }

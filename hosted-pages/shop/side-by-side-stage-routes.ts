@@ -25,7 +25,6 @@ export type StageFeatures = OrganizationDirectory &
     phones: {
       banks: readonly { id: string }[]
       create: (organizationId: string, bankId: string) => Promise<{ phoneId: string }>
-      areTooMany: (organizationId: string) => Promise<boolean>
     }
     shopper: { createCode: (organizationId: string, shownBy: { phoneId: string }) => Promise<unknown> }
     access: ShopAccess
@@ -64,8 +63,9 @@ export function stageRoutes(features: StageFeatures): Hono {
       if (is === 'signed out') return seeOther(c, signInPath(shopPaths.toStage(named)))
       if (is === 'forbidden') return respondForbidden(c, access)
       if (!(await organizations.find(organizationId))) return respondNotFound(c)
-      if (await phones.areTooMany(organizationId)) return c.text(TOO_MANY_PHONES, 429)
-      const { phoneId } = await phones.create(organizationId, phones.banks[0]?.id ?? '')
+      const phone = await formResult(() => phones.create(organizationId, phones.banks[0]?.id ?? ''))
+      if ('refused' in phone) return c.text(TOO_MANY_PHONES, 429)
+      const { phoneId } = phone.done
       const code = await formResult(() => shopper.createCode(organizationId, { phoneId }))
       if ('refused' in code) return c.text(`${code.refused}\n`, 429)
       return seeOther(c, shopPaths.stage({ organizationId, key: await shop.keyOf(organizationId) }, { phone: phoneId }))

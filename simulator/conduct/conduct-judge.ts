@@ -1,6 +1,6 @@
 import { BLIK_CHECKOUT_PAGE_RULES } from '../../contracts/conduct/blik-checkout-page-rules.ts'
 import type { JudgedConductRule } from '../../contracts/conduct/conduct-rule.ts'
-import { judgeConduct } from '../../contracts/conduct/judge-conduct.ts'
+import { CONDUCT_RULES, judgeConduct } from '../../contracts/conduct/judge-conduct.ts'
 import {
   type ClientCall,
   type ClientDelivery,
@@ -21,6 +21,7 @@ import type { Store } from '../store/store.ts'
 import type { DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { parseInstant } from '../support/clock.ts'
+import { inTurns } from '../support/slices-across-event-loop-turns.ts'
 import { endpointsLeftBehind } from '../webhooks/endpoints-on-other-ports-of-same-machine.ts'
 
 type Parts = {
@@ -71,8 +72,9 @@ export const createConductJudge = ({ store, clock, jobs, journal, choicesOf }: P
       store.endpoints(organizationId),
     ])
     const heard = deliveries.filter(isHeard(endpointsLeftBehind(endpoints)))
-    const calls = journal.list(organizationId).toReversed().map(clientCall)
-    const recent = calls.filter(({ startedAt }) => startedAt >= since)
+    const calls: ClientCall[] = []
+    for await (const entry of inTurns(journal.newestFirst(organizationId))) calls.push(clientCall(entry))
+    const recent = calls.toReversed().filter(({ startedAt }) => startedAt >= since)
     const recentDeliveries = heard.toReversed().map(clientDelivery).filter(isSince(since))
     const concerned = new Set([...recent, ...recentDeliveries].map(({ transactionId }) => transactionId))
     const judged = found?.payments.filter(({ transactionId }) => since === 0 || concerned.has(transactionId)) ?? []
@@ -102,8 +104,12 @@ export const createConductJudge = ({ store, clock, jobs, journal, choicesOf }: P
       return delivery ? { kind: 'delivery', id, line: deliveryLine(delivery) } : { kind: 'payment', id }
     },
     /** A verdict for every rule of conduct; a rule without an occasion is not exercised. */
-    judge: async (organizationId: string, since?: number): Promise<readonly JudgedConductRule[]> =>
-      judgeConduct(await traffic(organizationId, since)),
+    judge: async (organizationId: string, since?: number): Promise<readonly JudgedConductRule[]> => {
+      const seen = await traffic(organizationId, since)
+      const judged: JudgedConductRule[] = []
+      for await (const rule of inTurns(CONDUCT_RULES)) judged.push(...judgeConduct(seen, [rule]))
+      return judged
+    },
   }
 }
 

@@ -5,7 +5,6 @@ import { createKit } from '../installation/merchant-kit.ts'
 import { zipKit } from '../installation/zip-kit.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { Refusal } from '../support/refusal.ts'
 import { addBackupRoute } from './backup-route.ts'
 import { addCapabilityRoutes } from './capability-routes.ts'
@@ -31,19 +30,20 @@ import { addScenarioRoutes } from './scenario-routes.ts'
 import { addSearchAndStatisticsRoutes } from './search-and-statistics-routes.ts'
 import { addShopperRoutes } from './shopper-phone-and-decision-routes.ts'
 import { addSignatureDiagnosisRoutes } from './signature-diagnosis-routes.ts'
+import type { createTurnsInOrganizations } from './take-turns-in-organization.ts'
 import { addWebhookDeliveryRoutes } from './webhook-delivery-and-plan-routes.ts'
 import { addWebhookEndpointRoutes } from './webhook-endpoint-routes.ts'
 
-const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409 } as const
+const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409, busy: 429 } as const
 
 type Parts = {
   controlPlane: ControlPlaneFeatures
   baseUrls: BaseUrlResolver
   /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
   coverApiUrl: (url: string) => Promise<void>
-  onError: (error: unknown) => void
   token: ControlTokenVerifier
   drawTimeline: DrawTimeline
+  turns: ReturnType<typeof createTurnsInOrganizations>
 }
 
 /** Body of GET /control: links to the main resources. */
@@ -60,15 +60,6 @@ const CONTROL_INDEX = {
   },
 } as const
 
-/** Paths whose calls take turns within their organization, as each may read or write all that it has. */
-const COSTLY = [
-  '/organizations/:organizationId/deliveries',
-  '/organizations/:organizationId/inbox',
-  '/organizations/:organizationId/payments',
-  '/organizations/:organizationId/reset',
-  '/organizations/:organizationId/snapshots/*',
-] as const
-
 /** Paths whose calls wait for something: whether they are permitted is judged again when that comes. */
 const WAITING = [
   '/organizations/:organizationId/inbox/wait',
@@ -76,14 +67,7 @@ const WAITING = [
 ] as const
 
 /** Creates the control API: the REST API of the control plane, with JSON, beside the contract, never part of it. */
-export const createControlApi = ({
-  controlPlane,
-  baseUrls,
-  coverApiUrl,
-  onError,
-  token,
-  drawTimeline,
-}: Parts): Hono => {
+export const createControlApi = ({ controlPlane, baseUrls, coverApiUrl, token, drawTimeline, turns }: Parts): Hono => {
   const control = new Hono()
   const urlsOf = async (c: Context, organizationId: string) => {
     const urls = baseUrls.forPagesCall(organizationId, c.req.header('host') ?? '', readApiUrl(c))
@@ -101,8 +85,7 @@ export const createControlApi = ({
   control.use(refuseUnknownQuery(readControlDescription))
   for (const path of WAITING) control.use(path, requireControlTokenAfterwards(token))
   control.use('/organizations/:organizationId/:part/*', refuseForRemovedOrganization(controlPlane))
-  const oneAtATime = createOneAtATime()
-  for (const path of COSTLY) control.use(path, (c, next) => oneAtATime(c.req.param('organizationId') ?? '', next))
+  turns.ofControl(control)
   control.use('/organizations/:organizationId/*', requireOrganization(controlPlane))
   control.get('/', c =>
     c.json({ ...CONTROL_INDEX, ...(controlPlane.seed === undefined ? {} : { variety: controlPlane.seed }) }),
@@ -170,8 +153,7 @@ export const createControlApi = ({
   control.onError((error, c) => {
     if (error instanceof ControlError) return c.json({ error: error.message }, HTTP_STATUS[error.kind])
     if (error instanceof Refusal) return c.json({ error: error.message }, 409)
-    onError(error)
-    return c.json({ error: 'The service failed unexpectedly: its output says why. Try again later.' }, 500)
+    throw error // all that is unexpected is reported and answered in one place
   })
   return control
 }

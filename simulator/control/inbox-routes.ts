@@ -4,11 +4,12 @@ import { createResponseLens } from '../../contracts/dialect/response-lens.ts'
 import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integers.ts'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
-import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { toJsonArray } from '../support/json-array-in-parts.ts'
 import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import type { InboxMessage } from '../webhooks/inbox.ts'
 import type { ControlAccess } from './permitted-calls.ts'
 import { readLimit, readWait } from './read-request.ts'
+import { respondInPieces } from './respond-in-pieces.ts'
 
 /** Adds the routes of control for the inbox, the built-in receiver of webhooks (6). */
 export const addInboxRoutes = (control: Hono, { inbox, dialects }: ControlPlaneFeatures): void => {
@@ -22,10 +23,10 @@ export const addInboxRoutes = (control: Hono, { inbox, dialects }: ControlPlaneF
   }
 
   control.get(path, async c => {
-    const messages = await inbox.list(c.var.organizationId, filterOf(c), readLimit(c))
-    const secret = JSON.stringify(await secretFor(c, c.var.organizationId))
-    const list = await jsonInSlices(messages, messageBody(dialects.of(c.var.organizationId)))
-    return c.body(`{"secret":${secret},"messages":${list}}`, 200, { 'Content-Type': 'application/json' })
+    const { organizationId } = c.var
+    const secret = await secretFor(c, organizationId)
+    const messages = inbox.each(organizationId, filterOf(c), readLimit(c))
+    return respondInPieces(c, listOf(secret, toJsonArray(messages, messageBody(dialects.of(organizationId)))))
   })
   control.get(`${path}/wait`, async c => {
     const message = await inbox.wait(c.var.organizationId, filterOf(c), readWait(c, 'PT5S'), c.req.raw.signal)
@@ -35,6 +36,12 @@ export const addInboxRoutes = (control: Hono, { inbox, dialects }: ControlPlaneF
     })
   })
   control.delete(path, async c => c.json({ cleared: await inbox.clear(c.var.organizationId) }))
+}
+
+async function* listOf(secret: string, messages: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `{"secret":${JSON.stringify(secret)},"messages":`
+  yield* messages
+  yield '}'
 }
 
 const FILTERS = ['type', 'transactionId', 'clientTransactionId', 'after'] as const

@@ -3,9 +3,10 @@ import { streamSSE } from 'hono/streaming'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { writeHar } from '../journal/har.ts'
 import { JOURNAL_FILTER_MEMBERS, type JournalFilter } from '../journal/journal-filter.ts'
-import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { toJsonMember } from '../support/json-array-in-parts.ts'
 import type { ControlTokenVerifier } from './control-token-verifier.ts'
 import { readLimit } from './read-request.ts'
+import { respondInPieces } from './respond-in-pieces.ts'
 
 /** Milliseconds after which a client of the stream reconnects. */
 const RETRY = 2_000
@@ -16,21 +17,16 @@ export const addJournalRoutes = (
   { journal: reader, organizations }: ControlPlaneFeatures,
   { permits }: Pick<ControlTokenVerifier, 'permits'>,
 ): void => {
-  const list = async (c: Context, organizationId: string | undefined) => {
-    const { calls: found } = await reader.page(organizationId, {
-      ...filterOf(c),
-      before: c.req.query('before'),
-      limit: readLimit(c),
-    })
-    return c.body(`{"calls":${await jsonInSlices(found)}}`, 200, { 'Content-Type': 'application/json' })
+  const list = (c: Context, organizationId: string | undefined) => {
+    const query = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
+    return respondInPieces(c, toJsonMember('calls', reader.newestFirst(organizationId, query)))
   }
-  const archive = async (c: Context, organizationId: string | undefined) => {
+  const archive = (c: Context, organizationId: string | undefined) => {
     const limit = c.req.query('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(c)
-    const { calls } = await reader.page(organizationId, { ...filterOf(c), before: c.req.query('before'), limit })
-    const name = `${organizationId ?? 'nobody'}.har`
-    return c.body(await writeHar(calls), 200, {
+    const query = { ...filterOf(c), before: c.req.query('before'), limit }
+    return respondInPieces(c, writeHar(reader.oldestFirst(organizationId, query)), {
       'Content-Type': 'application/json',
-      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Disposition': `attachment; filename="${organizationId ?? 'nobody'}.har"`,
     })
   }
   const live = (c: Context, organizationId: string | undefined) => {

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { Organization } from '../store/organization-store.ts'
+import { isRead } from './permitted-calls.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -29,7 +30,7 @@ export const refuseForRemovedOrganization =
   async (c, next) => {
     const organizationId = c.req.param('organizationId') ?? ''
     await next()
-    if (c.req.method === 'GET' || c.res.status === 404 || (await organizations.find(organizationId))) return
+    if (isRead(c.req.method, c.req.path) || c.res.status === 404 || (await organizations.find(organizationId))) return
     await clearRemoved(organizationId)
     await organizations.require(organizationId)
   }

@@ -1,14 +1,19 @@
 import type { Context, Hono } from 'hono'
-import { stream } from 'hono/streaming'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
 import { requireOneOf } from '../support/control-error.ts'
-import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { toJsonArray } from '../support/json-array-in-parts.ts'
 import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts'
 import { paymentsCsv } from '../timeline/payments-csv.ts'
 import { PAYMENT_FILTER_MEMBERS, type PaymentFilter } from '../timeline/read-payment-filter.ts'
 import type { Mark } from '../timeline/timeline-mark.ts'
 import { readLimit } from './read-request.ts'
+import { respondInPieces } from './respond-in-pieces.ts'
+
+type Page = { before: string | undefined; limit: number }
+
+/** Payments of a list that are read at once. */
+const PAGE = 250
 
 /** A function that draws the timeline of a payment as the text of an SVG file. */
 export type DrawTimeline = (timeline: PaymentTimeline) => string
@@ -37,14 +42,27 @@ export const addPaymentListAndTimelineRoutes = (
     return { organizationId, filter }
   }
 
+  /** A list as JSON, which ends with where the next begins; read page by page. */
+  async function* listOf(organizationId: string, filter: PaymentFilter, { before, limit }: Page) {
+    let [next, left] = [before, limit]
+    async function* rows() {
+      for (let isFull = true; isFull && left > 0; ) {
+        const wanted = Math.min(PAGE, left)
+        const page = await payments.list(organizationId, { ...filter, before: next, limit: wanted })
+        yield* page.payments
+        next = page.next
+        left -= page.payments.length
+        isFull = next !== undefined && page.payments.length === wanted
+      }
+    }
+    yield '{"payments":'
+    yield* toJsonArray(rows(), rowBody)
+    yield next === undefined ? '}' : `,"next":${JSON.stringify(next)}}`
+  }
+
   control.get(all, async c => {
     const { organizationId, filter } = await filterOf(c)
-    const page = { ...filter, before: c.req.query('before'), limit: readLimit(c) }
-    const { payments: found, next } = await payments.list(organizationId, page)
-    const rest = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
-    return c.body(`{"payments":${await jsonInSlices(found, rowBody)}${rest}}`, 200, {
-      'Content-Type': 'application/json',
-    })
+    return respondInPieces(c, listOf(organizationId, filter, { before: c.req.query('before'), limit: readLimit(c) }))
   })
   control.get(`${all}/totals`, async c => {
     const { organizationId, filter } = await filterOf(c)
@@ -52,14 +70,9 @@ export const addPaymentListAndTimelineRoutes = (
   })
   control.get('/organizations/:organizationId/payments.csv', async c => {
     const { organizationId, filter } = await filterOf(c)
-    const lines = paymentsCsv(payments.slices(organizationId, filter))
-    const first = await lines.next() // a wrong filter is refused before the response begins
-    c.header('Content-Type', 'text/csv; charset=utf-8')
-    c.header('Content-Disposition', `attachment; filename="${organizationId}-payments.csv"`)
-    return stream(c, async out => {
-      out.onAbort(() => void lines.return(undefined))
-      await out.write(first.value ?? '')
-      for await (const text of lines) await out.write(text)
+    return respondInPieces(c, paymentsCsv(payments.slices(organizationId, filter)), {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${organizationId}-payments.csv"`,
     })
   })
   control.get(`${one}/timeline`, async c => {

@@ -21,8 +21,8 @@ export const requireControlToken =
     if (access === 'none' || access === 'wrong') {
       if (access === 'none' && isBrowsing(c))
         return c.redirect(`/portal/sign-in?to=${encodeURIComponent(pathOf(c))}`, 303)
-      const fact = access === 'none' ? 'Control requires a token here' : 'This is not the control token'
-      return respondUnauthorized(c, fact, '--control-token')
+      if (access === 'none') return respondUnauthorized(c, 'Control requires a token here', TOKEN_OF_CONTROL)
+      return respondUnauthorized(c, 'This token is unknown or revoked', TOKEN_OF_CONTROL)
     }
     if (!isPermitted(access, c.req.method, c.req.path)) return c.json({ error: refusalFor(access) }, 403)
     c.set('access', access)
@@ -49,12 +49,16 @@ export const requireMetricsToken = (
   return async (c, next) => {
     if (timingSafeEqual(digest(bearerOf(c) ?? ''), digest(metricsToken))) return next()
     if (token.isWanted) return forOperator(c, next)
-    return respondUnauthorized(c, 'The metrics require a token here', '--metrics-token')
+    return respondUnauthorized(c, 'The metrics require a token here', 'the value of --metrics-token')
   }
 }
 
-const respondUnauthorized = (c: Context, fact: string, option: string): Response => {
-  const error = `${fact}: send the header Authorization: Bearer with the value of ${option}.`
+/** The token that control wants, and who gives it: the operator's own is never for others. */
+const TOKEN_OF_CONTROL =
+  'a token of your organization, which the operator gives, or, as the operator, that of --control-token'
+
+const respondUnauthorized = (c: Context, fact: string, token: string): Response => {
+  const error = `${fact}: send the header Authorization: Bearer with ${token}.`
   return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
 }
 

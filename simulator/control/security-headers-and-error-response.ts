@@ -18,5 +18,5 @@ export const addSecurityHeaders: MiddlewareHandler = async (c, next) => {
 }
 
 /** Creates an error response of pages and control, of one sentence: JSON below /control, plain text elsewhere. */
-export const errorResponse = (c: Context, error: string, status: 400 | 403 | 404 | 413): Response =>
+export const errorResponse = (c: Context, error: string, status: 400 | 403 | 404 | 413 | 429 | 500 | 503): Response =>
   /^\/control(\/|$)/.test(c.req.path) ? c.json({ error }, status) : c.text(`${error}\n`, status)

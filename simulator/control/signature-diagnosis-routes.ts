@@ -12,6 +12,6 @@ export const addSignatureDiagnosisRoutes = (control: Hono, controlPlane: Control
         'invalid',
         'Give either request, the text of a request, or call, the id of one in the journal.',
       )
-    return c.json(await controlPlane.lab.examine(c.var.organizationId, { request, call, base }))
+    return c.json(await controlPlane.lab.examine(c.var.organizationId, { request, call, base }, c.req.raw.signal))
   })
 }

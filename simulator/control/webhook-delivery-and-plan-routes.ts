@@ -3,8 +3,9 @@ import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'
-import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { toJsonMember } from '../support/json-array-in-parts.ts'
 import { readJsonMembers, readLimit, readTextMembers } from './read-request.ts'
+import { respondInPieces } from './respond-in-pieces.ts'
 
 type Delivery = Awaited<ReturnType<ControlPlaneFeatures['deliveries']['find']>>
 type Plan = Awaited<ReturnType<ControlPlaneFeatures['deliveryPlans']['arm']>>
@@ -25,10 +26,10 @@ export const addWebhookDeliveryRoutes = (control: Hono, controlPlane: ControlPla
     const { endpointId, transactionId, state, before } = c.req.query()
     if (before !== undefined) await controlPlane.deliveries.requireKnown(c.var.organizationId, before)
     const query = { endpointId, transactionId, ...inState(state), before, limit: readLimit(c, MOST_LISTED) }
-    const found = await controlPlane.deliveries.list(c.var.organizationId, query)
-    return c.body(`{"deliveries":${await jsonInSlices(found, deliveryBody)}}`, 200, {
-      'Content-Type': 'application/json',
-    })
+    return respondInPieces(
+      c,
+      toJsonMember('deliveries', controlPlane.deliveries.each(c.var.organizationId, query), deliveryBody),
+    )
   })
   control.post(`${deliveries}/resend`, async c => {
     const { state, ...about } = await readTextMembers(c, RESENT)

@@ -44,7 +44,7 @@ type ListenOptions = {
   onTls?: (socket: Socket) => void
   /** The turns in which calls of strangers start, shared with other ports; its own where left out. */
   takeTurn?: TakeTurn
-  /** Timeout in milliseconds of a TLS handshake, of a request and of keep-alive. */
+  /** Timeout in milliseconds of a TLS handshake, of a request, of a response that nobody reads, and of keep-alive. */
   timeoutMilliseconds?: number
 }
 
@@ -97,7 +97,7 @@ const handleRequests = (
   server: Server,
   connections: TrackedConnections,
   handlers: Promise<RequestHandlers>,
-  { bodyLimit, takeTurn = createEventLoopTurns() }: ListenOptions,
+  { bodyLimit, takeTurn = createEventLoopTurns(), timeoutMilliseconds = REQUEST_TIMEOUT }: ListenOptions,
 ): void => {
   const enqueue = createPipelinedRequestQueue(takeTurn)
   const limitOf = typeof bodyLimit === 'number' ? () => bodyLimit : bodyLimit
@@ -115,6 +115,7 @@ const handleRequests = (
     const fault = framingFault(incoming)
     if (fault) return refuse(incoming.socket, fault, incoming)
     connections.begin(outgoing)
+    outgoing.setTimeout(timeoutMilliseconds, endUnread)
     incoming.reset = connections.reset
     enqueue(outgoing, () =>
       collectBody(incoming, limitOf(incoming), async () => (await handlers).onRequest(incoming, outgoing)),
@@ -130,6 +131,11 @@ const handleRequests = (
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuse(socket, error.code ?? '', firstLineOf(error.rawPacket))
   })
+}
+
+/** Ends the connection of a response of which nobody has read anything for long; one that waits for its data goes on. */
+function endUnread(this: ServerResponse): void {
+  if (this.socket && this.socket.writableLength > 0) this.socket.destroy()
 }
 
 /** The method and the target of bytes that the parser rejected, where they begin with a request line. */

@@ -1,5 +1,5 @@
 import { packageVersion } from '../../contracts/package-version.ts'
-import { jsonInSlices } from '../support/slices-across-event-loop-turns.ts'
+import { toJsonArray } from '../support/json-array-in-parts.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
 type NameAndValue = { name: string; value: string }
@@ -8,13 +8,14 @@ const pairs = (headers: Readonly<Record<string, string>>): NameAndValue[] =>
   Object.entries(headers).map(([name, value]) => ({ name, value }))
 
 /**
- * Returns the text of calls of the journal as an HTTP Archive (HAR 1.2), oldest first, as browsers and proxies read it;
- * secrets stay masked.
+ * Generates the text of calls of the journal as an HTTP Archive (HAR 1.2), oldest first, as browsers and proxies read
+ * it; secrets stay masked.
  */
-export const writeHar = async (newestFirst: readonly JournalEntry[]): Promise<string> => {
+export async function* writeHar(oldestFirst: AsyncIterable<JournalEntry>): AsyncGenerator<string> {
   const creator = JSON.stringify({ name: 'Assay', version: packageVersion() })
-  const entries = await jsonInSlices(newestFirst.toReversed(), entryOf)
-  return `{"log":{"version":"1.2","creator":${creator},"entries":${entries}}}`
+  yield `{"log":{"version":"1.2","creator":${creator},"entries":`
+  yield* toJsonArray(oldestFirst, entryOf)
+  yield '}}'
 }
 
 const entryOf = ({ callId, at, durationMilliseconds, request, response, refused }: JournalEntry) => {

@@ -1,7 +1,7 @@
 import { ControlError } from '../support/control-error.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { resolvesWithin } from '../support/resolves-within.ts'
-import { inTurns } from '../support/slices-across-event-loop-turns.ts'
+import { collect, inTurns } from '../support/slices-across-event-loop-turns.ts'
 import type { Journal } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { type JournalFilter, matchesJournalFilter } from './journal-filter.ts'
@@ -48,21 +48,39 @@ export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) =
       followers.delete(follower)
     }
   }
+  /** Matching entries older than `before` and newer than `after`, newest first, read one by one. */
+  async function* newestFirst(
+    organizationId: string | undefined,
+    { before, after, limit, ...filter }: PageQuery,
+  ): AsyncGenerator<JournalEntry> {
+    const matches = matchesJournalFilter(filter)
+    let [left, isPast] = [limit, before === undefined]
+    for await (const call of inTurns(journal.newestFirst(organizationId))) {
+      if (call.callId === after) return
+      if (isPast && matches(call)) {
+        yield call
+        left -= 1
+      }
+      if (left <= 0) return
+      isPast ||= call.callId === before
+    }
+  }
   return {
-    /** Matching entries older than `before` and newer than `after`, newest first; `more` says whether there are others. */
-    page: async (organizationId: string | undefined, { before, after, limit, ...filter }: PageQuery) => {
-      const [matches, found] = [matchesJournalFilter(filter), [] as JournalEntry[]]
-      let isPast = before === undefined
-      return oneAtATime(organizationId ?? '', async () => {
-        for await (const call of inTurns(journal.newestFirst(organizationId))) {
-          if (call.callId === after) break
-          if (isPast && matches(call)) found.push(call)
-          if (found.length > limit) break
-          isPast ||= call.callId === before
-        }
-        return { calls: found.slice(0, limit), more: found.length > limit }
-      })
+    newestFirst,
+
+    /** Matching entries as newestFirst, but oldest first: the newest `limit` of them. */
+    oldestFirst: async function* (organizationId: string | undefined, query: PageQuery): AsyncGenerator<JournalEntry> {
+      const callIds = new Set<string>()
+      for await (const { callId } of newestFirst(organizationId, query)) callIds.add(callId)
+      yield* inTurns(journal.oldestFirst(organizationId, callIds))
     },
+
+    /** A page of newestFirst; `more` says whether there are others. */
+    page: async (organizationId: string | undefined, { limit, ...query }: PageQuery) =>
+      oneAtATime(organizationId ?? '', async () => {
+        const found = await collect(newestFirst(organizationId, { ...query, limit: limit + 1 }))
+        return { calls: found.slice(0, limit), more: found.length > limit }
+      }),
 
     /** The last entries, newest first; without an organization those of unidentified callers. */
     latest: journal.list,

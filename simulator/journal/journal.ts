@@ -12,10 +12,12 @@ export type Journal = {
   list(organizationId: string | undefined, limit?: number): readonly JournalEntry[]
   /** Iterates over all calls of an organization, newest first; calls evicted meanwhile are left out. */
   newestFirst(organizationId: string | undefined): Iterable<JournalEntry>
+  /** Iterates over the calls of these ids, oldest first; calls evicted meanwhile are left out. */
+  oldestFirst(organizationId: string | undefined, callIds: ReadonlySet<string>): Iterable<JournalEntry>
   /** The ids of all calls of an organization, newest first. */
   callIds(organizationId: string): readonly string[]
   find(organizationId: string | undefined, callId: string): JournalEntry | undefined
-  /** Calls added since a position, oldest first, and the position to continue from; `missed` counts those evicted. */
+  /** The next calls added since a position, oldest first, and that to continue from; `missed` counts those evicted. */
   since(organizationId: string | undefined, place: number): JournalNews
   /** The position after a call, before all calls if that one is unknown, or after all calls if none is named. */
   positionAfter(organizationId: string | undefined, callId?: string): number
@@ -28,6 +30,9 @@ type JournalNews = { calls: readonly JournalEntry[]; position: number; missed: n
 
 /** Ring buffer of the last calls of one organization; `added` counts all calls it ever made. */
 type Ring = { calls: EncodedEntry[]; added: number }
+
+/** Most calls that one reading of news returns: a reader that is slow to take them holds no more. */
+const NEWS = 20
 
 /** Creates an empty journal that keeps the last `size` calls of each organization; `onChange` is told of each that comes, or that all go. */
 export const createJournal = (
@@ -69,6 +74,13 @@ export const createJournal = (
       for (let at = ring.added - 1; at >= Math.max(0, ring.added - size); at -= 1)
         yield decodeEntry(ring.calls[at % size] as EncodedEntry)
     },
+    oldestFirst: function* (organizationId, callIds) {
+      const ring = ringOf(organizationId)
+      for (let at = Math.max(0, ring.added - size); at < ring.added; at = Math.max(at + 1, ring.added - size)) {
+        const call = ring.calls[at % size] as EncodedEntry
+        if (callIds.has(call.callId)) yield decodeEntry(call)
+      }
+    },
     callIds: organizationId =>
       keptCalls(organizationId)
         .calls.map(({ callId }) => callId)
@@ -81,8 +93,9 @@ export const createJournal = (
       const { calls, dropped } = keptCalls(organizationId)
       const end = dropped + calls.length
       const place = wanted > end ? dropped : wanted // a position of a journal that has been cleared since
-      const news = calls.slice(Math.max(0, place - dropped)).map(decodeEntry)
-      return { calls: news, position: end, missed: Math.max(0, dropped - place) }
+      const first = Math.max(0, place - dropped)
+      const news = calls.slice(first, first + NEWS).map(decodeEntry)
+      return { calls: news, position: dropped + first + news.length, missed: Math.max(0, dropped - place) }
     },
     positionAfter: (organizationId, callId) => {
       const { calls, dropped } = keptCalls(organizationId)

@@ -4,10 +4,13 @@ import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { toDisplayName } from './bank-app-payment-view.ts'
 
 /** Number of phones of one organization beyond which nobody makes another. */
 export const MAX_PHONES = 10_000
+/** Number of phones beyond which the pages make none, as everybody reaches them: the others are left to control. */
+export const MAX_PHONES_BY_PAGES = 5_000
 /** Mandates of a phone that are looked at, newest first. */
 export const PHONE_MANDATES = 100
 
@@ -20,29 +23,29 @@ export const createPhoneRegistry = ({ store, clock, ids }: { store: Store; clock
     return { phoneId, organizationId, bank: bankOfPhone(phone), shops: mandates.map(mandate => shopOf(mandate, now)) }
   }
 
-  /** Whether an organization has so many phones that there may be no more. */
-  const areTooMany = async (organizationId: string): Promise<boolean> =>
-    (await store.phoneCount(organizationId)) >= MAX_PHONES
+  const oneAtATime = createOneAtATime()
+  const add = async (organizationId: string, phone: Phone, most: number): Promise<void> => {
+    if ((await store.phoneCount(organizationId)) < most) return store.addPhone(organizationId, phone)
+    throw new ControlError(
+      'conflict',
+      `Organization ${organizationId} has ${most} phones, the most there may be: reset it, or use one of them.`,
+    )
+  }
 
   return {
     banks: BLIK_BANKS,
 
-    /** Creates a phone with the app of a bank; its id is a secret that gives access to it. */
-    create: async (organizationId: string, bankId: string) => {
+    /** Creates a phone with the app of a bank, for a page or for control; its id is a secret that gives access to it. */
+    create: async (organizationId: string, bankId: string, maker: 'page' | 'control' = 'control') => {
       const bank = BLIK_BANKS.find(({ id }) => id === bankId)
       const known = BLIK_BANKS.map(({ id }) => id).join(', ')
       if (!bank) throw new ControlError('invalid', `bank is ${JSON.stringify(bankId)}: give one of ${known}.`)
-      if (await areTooMany(organizationId))
-        throw new ControlError(
-          'conflict',
-          `Organization ${organizationId} has ${MAX_PHONES} phones, the most there may be: reset it, or use one of them.`,
-        )
       const phone = { phoneId: ids.secret(), bankId: bank.id }
-      await store.addPhone(organizationId, phone)
+      await oneAtATime(organizationId, () =>
+        add(organizationId, phone, maker === 'page' ? MAX_PHONES_BY_PAGES : MAX_PHONES),
+      )
       return viewOf(organizationId, phone)
     },
-
-    areTooMany,
 
     find: async (organizationId: string, phoneId: string) => {
       const phone = await store.phone(organizationId, phoneId)

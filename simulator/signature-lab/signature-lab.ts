@@ -16,6 +16,8 @@ import { type Clock, stopwatch } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { SECOND } from '../support/duration.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
+import { inTurns } from '../support/slices-across-event-loop-turns.ts'
 
 /** Rules by which the API accepts signatures: dialect and allowed age; and the names that clients may have for it. */
 export type SignatureRules = {
@@ -38,6 +40,7 @@ type Parts = {
   journal: Journal
   signatures: SignatureRules
   dialects: Pick<DialectRegistry, 'of'>
+  webhooks: { closing: AbortSignal }
 }
 
 /** Limits of one search for the mistake: signature verifications and milliseconds; beyond them the lab gives up. */
@@ -47,10 +50,16 @@ const MAX_MILLISECONDS = 8 * SECOND
 const MAX_COMPANIONS = 3
 
 /** Creates the signature lab (5.2), which finds the mistake in a signed request, with all keys of its organization. */
-export const createSignatureLab = ({ store, clock, journal, signatures, dialects }: Parts) => {
-  let last: Promise<unknown> = Promise.resolve()
+export const createSignatureLab = ({ store, clock, journal, signatures, dialects, webhooks }: Parts) => {
+  const oneAtATime = createOneAtATime()
+  const { closing } = webhooks
 
-  const examineNow = async (organizationId: string, request: LabRequest, base: string | undefined) => {
+  const examineNow = async (
+    organizationId: string,
+    { request, base }: { request: LabRequest; base: string | undefined },
+    ended: AbortSignal,
+  ) => {
+    ended.throwIfAborted()
     const [{ diagnoseRequest: diagnose }, { toDiagnosisReport }] = await Promise.all([
       import('../../contracts/protocol/signature-lab/diagnose-request.ts'),
       import('../../contracts/protocol/signature-lab/diagnosis-report.ts'),
@@ -64,26 +73,35 @@ export const createSignatureLab = ({ store, clock, journal, signatures, dialects
       maxAge: signatures.maxAgeSeconds,
       maxAhead: signatures.maxAheadSeconds,
       otherHosts: signatures.otherHosts,
-      budget: { verifications: MAX_VERIFICATIONS, isOver: () => elapsed() > MAX_MILLISECONDS },
+      budget: { verifications: MAX_VERIFICATIONS, isOver: () => ended.aborted || elapsed() > MAX_MILLISECONDS },
       clientIds: await namesOf(store, organizationId),
-      companions: companionsOf(journal, organizationId, request),
+      companions: await companionsOf(journal, organizationId, request),
       ...(base === undefined ? {} : { base: readBase(Buffer.from(base)) }),
       signerOf: await signersOf(store, organizationId),
     })
+    ended.throwIfAborted()
     return toDiagnosisReport(diagnosis)
   }
 
   return {
-    /** Diagnoses a request and reports it in sentences. One search at a time, as it keeps a processor busy. */
-    examine: (organizationId: string, { request, call, base }: SignatureLabInput): Promise<DiagnosisReport> => {
-      const examined = call === undefined ? readPasted(request) : fromJournal(journal, organizationId, call)
-      const report = last.then(() => examineNow(organizationId, examined, base))
-      last = report.catch(() => undefined)
-      return report
+    /**
+     * Diagnoses a request and reports it in sentences. One search of an organization at a time, as it keeps a processor
+     * busy; fails with `conflict` where the caller is gone or the sandbox stops.
+     */
+    examine: async (
+      organizationId: string,
+      { request: pasted, call, base }: SignatureLabInput,
+      gone: AbortSignal,
+    ): Promise<DiagnosisReport> => {
+      const request = call === undefined ? readPasted(pasted) : fromJournal(journal, organizationId, call)
+      const ended = AbortSignal.any([gone, closing])
+      return oneAtATime(organizationId, () => examineNow(organizationId, { request, base }, ended)).catch(error => {
+        throw ended.aborted ? new ControlError('conflict', 'The sandbox stops: search again once it runs.') : error
+      })
     },
     /** Journal entries that were refused for their signature, newest first. */
     refused: (organizationId: string, limit: number): readonly JournalEntry[] =>
-      refusedIn(journal, organizationId).slice(0, limit),
+      journal.list(organizationId).filter(isOfLab).slice(0, limit),
   }
 }
 
@@ -120,24 +138,23 @@ const requestOf = (journal: Journal, entry: JournalEntry): LabRequest => {
   }
 }
 
-const refusedIn = (journal: Journal, organizationId: string): JournalEntry[] =>
-  journal.list(organizationId).filter(({ refused, request: { headers } }) => {
-    const isChunked = refused?.layer === 'body' && 'transfer-encoding' in headers
-    return refused?.layer === 'signature' || isChunked
-  })
+/** Whether a call was refused for its signature. */
+const isOfLab = ({ refused, request: { headers } }: JournalEntry): boolean =>
+  refused?.layer === 'signature' || (refused?.layer === 'body' && 'transfer-encoding' in headers)
 
 /** Finds other refused requests that name the same signing key. */
-const companionsOf = (journal: Journal, organizationId: string, request: LabRequest): LabRequest[] => {
+const companionsOf = async (journal: Journal, organizationId: string, request: LabRequest): Promise<LabRequest[]> => {
   const keyOf = (one: LabRequest) =>
     /;\s*keyid=("[^"]*"|[^;]*)/.exec(readHeaderValue(one, 'signature-input') ?? '')?.[1]
-  return refusedIn(journal, organizationId)
-    .map(entry => requestOf(journal, entry))
-    .filter(
-      other =>
-        keyOf(other) === keyOf(request) &&
-        readHeaderValue(other, 'signature') !== readHeaderValue(request, 'signature'),
-    )
-    .slice(0, MAX_COMPANIONS)
+  const [key, signature] = [keyOf(request), readHeaderValue(request, 'signature')]
+  const found: LabRequest[] = []
+  for await (const entry of inTurns(journal.newestFirst(organizationId))) {
+    if (!isOfLab(entry)) continue
+    const other = requestOf(journal, entry)
+    if (keyOf(other) === key && readHeaderValue(other, 'signature') !== signature) found.push(other)
+    if (found.length === MAX_COMPANIONS) break
+  }
+  return found
 }
 
 /** Lists the organization's signing keys, also expired and deregistered, and the keys of its client certificates. */

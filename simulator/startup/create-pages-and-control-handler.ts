@@ -11,6 +11,7 @@ import { createEventLoopTurns } from '../http/event-loop-turns.ts'
 import type { RequestHandlers } from '../http/listen.ts'
 import type { Config } from '../options/options.ts'
 import type { ReplicaLoad } from '../store/replica-coordination-store.ts'
+import { ControlError } from '../support/control-error.ts'
 import { logControlActs } from '../telemetry/log-control-acts.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -26,6 +27,9 @@ type Parts = Omit<PagesAppParts, 'pagesUrl'> & {
   noteUse: ((organizationId: string) => void) | undefined
 }
 
+const FAILED = 'The service failed unexpectedly: its output says why. Try again later.'
+const NOT_READY = 'The sandbox or its database is not ready: try again once GET /ready is 200.'
+
 /** Creates the handler of hosted pages, portal, control, /health, /ready, /version and /metrics. */
 export const createPagesHandler = ({
   config,
@@ -36,9 +40,11 @@ export const createPagesHandler = ({
   noteUse,
   ...parts
 }: Parts): RequestHandlers['onRequest'] => {
-  const respondFailed = (error: Error, c: Context): Response => {
+  const respondFailed = async (error: Error, c: Context): Promise<Response> => {
+    if (error instanceof ControlError && error.kind === 'busy') return errorResponse(c, error.message, 429)
     parts.onError(error)
-    return c.text('The service failed unexpectedly: its output says why. Try again later.\n', 500)
+    if (await isReady().catch(() => false)) return errorResponse(c, FAILED, 500)
+    return errorResponse(c, NOT_READY, 503)
   }
   let loading: ReturnType<typeof loadPagesApp> | undefined
   const loadOnce = () => {

@@ -27,8 +27,11 @@ export type PagesAppParts = {
  * does not wait for it, part by part. Here the compiler checks that the features of the control plane are what the pages need.
  */
 export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Bindings: ApiBindings }>> => {
-  const { controlPlane, baseUrls, coverApiUrl, layersOff, pagesUrl, token, onError } = parts
-  const { createControlApi } = await import('../control/control-api.ts')
+  const { controlPlane, layersOff, pagesUrl, token } = parts
+  const [{ createControlApi }, { createTurnsInOrganizations }] = await Promise.all([
+    import('../control/control-api.ts'),
+    import('../control/take-turns-in-organization.ts'),
+  ])
   await giveWay()
   const { respondDescription } = await import('../control/payment-api-description.ts')
   await giveWay()
@@ -37,11 +40,10 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   const shop = await parts.shop?.()
   await giveWay()
   const site = new Hono<{ Bindings: ApiBindings }>()
+  const turns = createTurnsInOrganizations()
+  turns.ofPortal(site, token)
   const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }
-  site.route(
-    '/control',
-    createControlApi({ controlPlane: spoken, baseUrls, coverApiUrl, onError, token, drawTimeline: timelineFile }),
-  )
+  site.route('/control', createControlApi({ ...parts, controlPlane: spoken, drawTimeline: timelineFile, turns }))
   await giveWay()
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
   const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }

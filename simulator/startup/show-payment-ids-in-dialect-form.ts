@@ -72,6 +72,10 @@ export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
     },
     deliveries: {
       ...deliveries,
+      each: async function* (organizationId, query) {
+        for await (const one of deliveries.each(organizationId, readIn(organizationId, query)))
+          yield speakMessage(organizationId, one)
+      },
       list: async (organizationId, query) =>
         (await deliveries.list(organizationId, readIn(organizationId, query))).map(one =>
           speakMessage(organizationId, one),
@@ -93,6 +97,10 @@ export const speakPaymentIds = (features: Spoken): Omit<Spoken, 'dialects'> => {
     },
     inbox: {
       ...inbox,
+      each: async function* (organizationId, filter, limit) {
+        for await (const one of inbox.each(organizationId, readIn(organizationId, filter), limit))
+          yield speakMessage(organizationId, one)
+      },
       list: async (organizationId, filter, limit) =>
         (await inbox.list(organizationId, readIn(organizationId, filter), limit)).map(one =>
           speakMessage(organizationId, one),

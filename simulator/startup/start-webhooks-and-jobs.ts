@@ -35,7 +35,7 @@ export const startWebhooksAndJobs = (parts: Parts) => {
 const createObservedRun = (parts: Parts): RunJob => {
   const run = createRunJob(parts)
   return async (organizationId, job) => {
-    const lag = parts.clock.now(organizationId) - job.dueAt
+    const lag = parts.clock.realSince(organizationId, job.dueAt)
     await run(organizationId, job)
     parts.observer.job({ organizationId, name: job.name, lag })
   }

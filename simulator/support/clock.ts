@@ -32,6 +32,11 @@ export type Clock = {
   adjust(organizationId: string, change: { at?: number; rate?: number }): ClockSetting
   /** Real milliseconds until an organization's clock shows this instant; undefined where it never will by itself. */
   realUntil(organizationId: string, instant: number): number | undefined
+  /**
+   * Real milliseconds since an organization's clock showed this instant, at most since it was set; undefined where it
+   * goes slower than real time, so that an instant lasts long.
+   */
+  realSince(organizationId: string, instant: number): number | undefined
 }
 
 /**
@@ -59,6 +64,11 @@ export const createClock = (
     adjust: (organizationId, { at = now(organizationId), rate = setting(organizationId).rate }) =>
       set(organizationId, { anchorReal: steady(), anchorVirtual: at, rate }),
     realUntil: (organizationId, instant) => realMillisecondsUntil(setting(organizationId), steady(), instant),
+    realSince: (organizationId, instant) => {
+      const { rate, anchorReal } = setting(organizationId)
+      if (rate < 1) return undefined
+      return Math.max(0, Math.min((now(organizationId) - instant) / rate, steady() - anchorReal))
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 import { toSingleLine } from './untrusted-text.ts'
 
-/** An error of control or the portal, in one sentence: unknown name (404), invalid input (400) or conflict (409). */
+/** An error of control or the portal, in one sentence: unknown name (404), invalid input (400), conflict (409) or too many at once (429). */
 export class ControlError extends Error {
-  readonly kind: 'unknown' | 'invalid' | 'conflict'
+  readonly kind: 'unknown' | 'invalid' | 'conflict' | 'busy'
 
   constructor(kind: ControlError['kind'], message: string) {
     super(toSingleLine(message))

@@ -2,12 +2,12 @@
 export type AttemptOutcome = 'delivered' | 'refused' | 'failed'
 
 /**
- * Observer of the work that a sandbox does when it is due. Lags are milliseconds after the due time, on the
- * organization's clock. Observing never fails, and changes nothing.
+ * Observer of the work that a sandbox does when it is due. Lags are real milliseconds since it was due, undefined where
+ * the organization's clock goes slower than real time. Observing never fails, and changes nothing.
  */
 export type WorkObserver = {
   /** A job that ran. */
-  job(job: { organizationId: string; name: string; lag: number }): void
+  job(job: { organizationId: string; name: string; lag: number | undefined }): void
   /** An attempt to deliver a webhook. */
-  attempt(attempt: { organizationId: string; outcome: AttemptOutcome; lag: number }): void
+  attempt(attempt: { organizationId: string; outcome: AttemptOutcome; lag: number | undefined }): void
 }

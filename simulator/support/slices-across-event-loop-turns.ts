@@ -28,6 +28,13 @@ export async function* inTurns<Item>(items: Iterable<Item>): AsyncGenerator<Item
   }
 }
 
+/** Collects what an iteration generates. */
+export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
 /** Converts a long list to the text of a JSON array, slice by slice. */
 export const jsonInSlices = async <Item>(
   items: readonly Item[],

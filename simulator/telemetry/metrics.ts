@@ -35,12 +35,12 @@ export const createMetrics = (): Metrics => {
   ])
   const jobLag = histogram(
     'assay_job_lag_seconds',
-    "Time from a job's due time until it ran, on its organization's clock.",
+    "Real time since a job was due until it ran, at most since its organization's clock was set; not on slowed clocks.",
     ['job'],
   )
   const webhookLag = histogram(
     'assay_webhook_lag_seconds',
-    "Time from the due time of a webhook's attempt until it began, on its organization's clock.",
+    "Real time since a webhook's attempt was due until it began, at most since its organization's clock was set; not on slowed clocks.",
     ['outcome'],
   )
   const connections = new Gauge({
@@ -69,8 +69,8 @@ export const createMetrics = (): Metrics => {
       calls.inc({ operation, status: response.status, layer: refused?.layer ?? 'none', organization })
       durations.observe({ operation }, durationMilliseconds / 1000)
     },
-    job: ({ name, lag }) => jobLag.observe({ job: name }, Math.max(0, lag) / 1000),
-    attempt: ({ outcome, lag }) => webhookLag.observe({ outcome }, Math.max(0, lag) / 1000),
+    job: ({ name, lag }) => lag !== undefined && jobLag.observe({ job: name }, lag / 1000),
+    attempt: ({ outcome, lag }) => lag !== undefined && webhookLag.observe({ outcome }, lag / 1000),
     read: async loadNow => {
       const load = await loadNow()
       if (load) noteLoad(load)

@@ -3,6 +3,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import { collect, inTurns } from '../support/slices-across-event-loop-turns.ts'
 import { createPaymentListReader, type PaymentRow, toPaymentRow } from './payment-list-reader.ts'
 import { buildTimeline } from './timeline.ts'
 import type { Mark } from './timeline-mark.ts'
@@ -36,7 +37,7 @@ export const createPaymentAndTimelineReader = ({ store, clock, jobs, journal }: 
       store.activities(organizationId, transactionId, payment.createdAt),
       store.scheduledItems(organizationId, about),
     ])
-    const calls = journal.list(organizationId).toReversed()
+    const calls = (await collect(inTurns(journal.newestFirst(organizationId)))).toReversed()
     const marks = buildTimeline({ payment, events, calls, deliveries, inbox, activities, coming })
     return { ...toPaymentRow(payment), now, marks }
   }

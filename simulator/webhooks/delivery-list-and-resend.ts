@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { DeliveryQuery, DeliveryWithAttempts } from '../store/webhook-store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
+import { collect } from '../support/slices-across-event-loop-turns.ts'
 import { refuseDisabled } from './endpoint-registry.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler }
@@ -26,18 +27,26 @@ export const createDeliveryListAndResend = ({ store, clock, jobs }: Parts) => {
     await store.resend(organizationId, deliveryId, { at, real })
     jobs.scheduled(organizationId, at)
   }
+  /** Deliveries that match, newest first; read in pages, between which the calls of others come. */
+  async function* each(
+    organizationId: string,
+    { limit, ...query }: DeliveryQuery,
+  ): AsyncGenerator<DeliveryWithAttempts> {
+    let { before } = query
+    for (let left = limit; left > 0; await setImmediate()) {
+      const wanted = Math.min(PAGE, left)
+      const page = await store.deliveries(organizationId, { ...query, before, limit: wanted })
+      yield* page
+      if (page.length < wanted) return
+      left -= wanted
+      before = page.at(-1)?.deliveryId
+    }
+  }
   return {
-    /** Deliveries that match, newest first; read in pages, between which the calls of others come. */
-    list: async (organizationId: string, { limit, ...query }: DeliveryQuery): Promise<DeliveryWithAttempts[]> => {
-      const found: DeliveryWithAttempts[] = []
-      for (let { before } = query; ; await setImmediate()) {
-        const wanted = Math.min(PAGE, limit - found.length)
-        const page = await store.deliveries(organizationId, { ...query, before, limit: wanted })
-        found.push(...page)
-        if (page.length < wanted || found.length === limit) return found
-        before = page.at(-1)?.deliveryId
-      }
-    },
+    each,
+    /** Deliveries that match, newest first, all at once. */
+    list: (organizationId: string, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> =>
+      collect(each(organizationId, query)),
     /** Refuses a `before` of a list that no delivery has as its id. Throws ControlError. */
     requireKnown: async (organizationId: string, before: string): Promise<void> => {
       if (await store.delivery(organizationId, before)) return

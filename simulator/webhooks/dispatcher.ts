@@ -100,7 +100,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     const { message, attempts = [] } = (await store.delivery(organizationId, deliveryId)) ?? {}
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
     const real = clock.real()
-    const lag = clock.now(organizationId) - dueAt
+    const lag = clock.realSince(organizationId, dueAt)
     const at = instantOfAttempt(clock, organizationId, dueAt)
     const { request, isTimeout = false, ...sent } = await call(organizationId, endpoint, message, at)
     if (signal.aborted) return false

@@ -7,6 +7,7 @@ import { type Clock, pause, stopwatch } from '../support/clock.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
 import type { Ids } from '../support/ids.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
+import { collect } from '../support/slices-across-event-loop-turns.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
 import { createEndpointSecret } from './endpoint-secrets.ts'
 import { createInboxWaiters } from './inbox-waiters.ts'
@@ -75,6 +76,18 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
     )
   }
 
+  /** Messages that match, newest first; read in pages, between which the calls of others come. */
+  async function* each(organizationId: string, filter: InboxFilter, limit: number): AsyncGenerator<InboxMessage> {
+    let [left, before, page] = [limit, undefined as string | undefined, [] as InboxMessage[]]
+    do {
+      page = await read(organizationId, { ...filter, before, order: 'newest', limit: Math.min(PAGE, left) })
+      yield* page
+      left -= page.length
+      before = page.at(-1)?.message.messageId
+      await setImmediate()
+    } while (page.length === PAGE && left > 0)
+  }
+
   const newest = async (organizationId: string, limit: number): Promise<readonly Message[]> => {
     await jobs.catchUp(organizationId)
     return store.inbox(organizationId, { order: 'newest', limit, now: clock.now(organizationId) })
@@ -88,23 +101,10 @@ export const createInbox = ({ store, clock, ids, jobs, webhooks }: Parts) => {
 
   return {
     secretOf,
-    /** Messages that match, newest first; read in pages, between which the calls of others come. */
-    list: async (organizationId: string, filter: InboxFilter, limit: number): Promise<InboxMessage[]> => {
-      const found: InboxMessage[] = []
-      let page: InboxMessage[]
-      do {
-        const before = found.at(-1)?.message.messageId
-        page = await read(organizationId, {
-          ...filter,
-          before,
-          order: 'newest',
-          limit: Math.min(PAGE, limit - found.length),
-        })
-        for (const message of page) found.push(message)
-        await setImmediate()
-      } while (page.length === PAGE && found.length < limit)
-      return found
-    },
+    each,
+    /** Messages that match, newest first, all at once. */
+    list: (organizationId: string, filter: InboxFilter, limit: number): Promise<InboxMessage[]> =>
+      collect(each(organizationId, filter, limit)),
 
     /**
      * Waits for the first matching message; fails with `unknown` after `atMost` milliseconds of real time and where the

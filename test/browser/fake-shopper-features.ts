@@ -69,7 +69,6 @@ export function createFakeShopperFeatures() {
         phones.set(phone.phoneId, phone)
         return phone
       },
-      areTooMany: async () => false,
       async find(organizationId, phoneId) {
         const phone = phones.get(phoneId)
         return phone?.organizationId === organizationId ? phone : undefined

@@ -125,6 +125,17 @@ describe('the clock', () => {
     expect([clock.realUntil('a', START), clock.realUntil('a', START + 1)]).toEqual([0, undefined])
   })
 
+  test('computes the real time since an instant, at most since the clock was set', () => {
+    const { time, clock } = open()
+    time.now += MINUTE
+    expect([clock.realSince('a', START), clock.realSince('a', START + DAY)]).toEqual([MINUTE, 0])
+    clock.adjust('a', { at: START + DAY, rate: 60 })
+    time.now += SECOND
+    expect([clock.realSince('a', START), clock.realSince('a', START + DAY + 30 * SECOND)]).toEqual([SECOND, 500])
+    clock.adjust('a', { rate: 0 })
+    expect(clock.realSince('a', START)).toBeUndefined()
+  })
+
   test('stops at 9999-01-01', () => {
     const { time, clock } = open()
     clock.adjust('a', { at: LAST_INSTANT - 1, rate: 1_000_000 })

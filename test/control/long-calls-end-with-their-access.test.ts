@@ -67,7 +67,10 @@ test.each([
     throw new ControlError('unknown', 'No notification came.')
   })
   const response = await fetch(`${simulator.pagesUrl}/control/${HERE}/${pathOf(body.endpointId)}`, { headers: holder })
-  expect([response.status, await response.text()]).toEqual([401, expect.stringMatching(/not the control token/)])
+  expect([response.status, await response.text()]).toEqual([
+    401,
+    expect.stringMatching(/This token is unknown or revoked: .*which the operator gives/),
+  ])
 })
 
 test('as many streams of a journal are open at once as pages of the portal', async () => {

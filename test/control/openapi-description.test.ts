@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createControlApi } from '../../simulator/control/control-api.ts'
+import { createTurnsInOrganizations } from '../../simulator/control/take-turns-in-organization.ts'
 import {
   CONTROL_DESCRIPTION_FILE,
   contentOf,
@@ -15,7 +16,8 @@ import {
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const served = (): string[] => {
-  const parts = { controlPlane: { organizations: {} }, baseUrls: {}, onError: () => undefined, token: {} }
+  const turns = createTurnsInOrganizations()
+  const parts = { controlPlane: { organizations: {} }, baseUrls: {}, token: {}, turns }
   const control = new Hono().route('/control', createControlApi(parts as never))
   const calls = control.routes.filter(({ method }) => method !== 'ALL')
   return [...new Set(calls.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`))]

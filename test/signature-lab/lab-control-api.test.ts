@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { signOutgoing } from '../../contracts/client/send-signed-call.ts'
 import { controlClient, createMerchantOrganization } from '../support/control-client.ts'
 import { contentOf, describedCalls, schemaErrors } from '../support/control-description.ts'
+import { pollUntil } from '../support/poll-until.ts'
 import { merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const LAB = 'organizations/demo-merchant/lab'
@@ -114,3 +115,62 @@ test('a binary body is kept unchanged, in the journal as Base64', async () => {
   const { body } = await controlClient(simulator)('POST', LAB, { request: JSON.stringify(call) })
   expect(body.verdict).toBe('verifies')
 })
+
+/** A request for which the lab searches long: its signature verifies over nothing. */
+const UNFINDABLE = [
+  'POST /payments/capture HTTP/1.1',
+  'Host: localhost',
+  'Content-Type: application/json',
+  `Content-Digest: sha-256=:${Buffer.alloc(32, 7).toString('base64')}:`,
+  'Authorization: Bearer x',
+  'Idempotency-Key: 2b9c4f0e-1111-4222-8333-abcdefabcdef',
+  'Signature-Input: sig1=("@method" "@path" "@authority" "content-digest" "content-type" "authorization" "idempotency-key");created=1795790000;keyid="nobody";alg="ecdsa-p256-sha256"',
+  `Signature: sig1=:${Buffer.alloc(64, 9).toString('base64')}:`,
+  '',
+  '{"a":1}',
+].join('\r\n')
+
+test('searches of one organization do not delay another, are limited, and end with their client', async () => {
+  const simulator = await startScopedSimulator()
+  const { here } = await createMerchantOrganization(simulator)
+  const leaving = new AbortController()
+  const search = () =>
+    fetch(`${simulator.pagesUrl}/control/${LAB}`, {
+      method: 'POST',
+      body: JSON.stringify({ request: UNFINDABLE }),
+      signal: leaving.signal,
+    })
+  let isOver = false
+  const searches = Array.from({ length: 9 }, search)
+  const first = await Promise.race(searches)
+  expect([first.status, (await first.json()) as unknown]).toEqual([
+    429,
+    { error: expect.stringMatching(/^8 searches .* of this organization are under way: .*\.$/) },
+  ])
+  const ended = Promise.allSettled(searches).then(() => {
+    isOver = true
+  })
+  const ask = controlClient(simulator)
+  expect(await ask('POST', `${here}/lab`, { request: UNFINDABLE.replace(/Signature-Input.*\r\n/, '') })).toMatchObject({
+    status: 200,
+  })
+  expect(isOver).toBe(false)
+  leaving.abort()
+  await ended
+  await pollUntil(
+    () => ask('POST', LAB, { request: 'good morning' }),
+    ({ status }) => status === 400,
+  )
+})
+
+test('at the stop, searches end with a sentence and nothing is reported', async () => {
+  const faults: unknown[] = []
+  const simulator = await startScopedSimulator({}, { onError: error => faults.push(error) })
+  const ask = controlClient(simulator)
+  const searches = Array.from({ length: 3 }, () => ask('POST', LAB, { request: UNFINDABLE }))
+  await Promise.all([ask('GET', 'organizations'), ask('GET', 'organizations'), ask('GET', 'organizations')])
+  await simulator.stop()
+  for (const search of searches)
+    expect(await search).toEqual({ status: 409, body: { error: 'The sandbox stops: search again once it runs.' } })
+  expect(faults).toEqual([])
+}, 90_000)

@@ -74,7 +74,7 @@ const callsWithPatterns = describedCalls
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
 /** Statuses that any call may return before it is routed. */
-const ANYWHERE = [403, 500]
+const ANYWHERE = [403, 500, 503]
 
 const ERROR = { $ref: '#/components/schemas/Error' }
 

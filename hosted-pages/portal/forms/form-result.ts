@@ -7,7 +7,7 @@ export class FormError extends Error {
 }
 
 /** The kinds of errors whose message is meant for people. */
-const KINDS: readonly unknown[] = ['unknown', 'invalid', 'conflict']
+const KINDS: readonly unknown[] = ['unknown', 'invalid', 'conflict', 'busy']
 const kindOf = (error: unknown): unknown => (error instanceof Error && 'kind' in error ? error.kind : undefined)
 
 /**

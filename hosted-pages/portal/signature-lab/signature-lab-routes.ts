@@ -15,7 +15,7 @@ export type SignatureLabFeatures = OrganizationPages &
   OrganizationDirectory & {
     lab: {
       /** Examines a pasted request or a call of the journal; `base` is what the client says it signed. */
-      examine: (organizationId: string, examined: Examined) => Promise<Diagnosis>
+      examine: (organizationId: string, examined: Examined, gone: AbortSignal) => Promise<Diagnosis>
       /** The last calls that were refused for their signature, newest first. */
       refused: (organizationId: string, limit: number) => readonly RefusedCall[]
     }
@@ -46,7 +46,7 @@ export const signatureLabRoutes = (features: SignatureLabFeatures): Hono => {
     examined: Examined,
     typed: PageRequestData['typed'] = {},
   ) => {
-    const result = await formResult(() => lab.examine(organization.organizationId, examined))
+    const result = await formResult(() => lab.examine(organization.organizationId, examined, c.req.raw.signal))
     return 'refused' in result
       ? page(c, organization, {}, { ...result, typed })
       : page(c, organization, { diagnosis: result.done, call: examined.call }, { typed })
