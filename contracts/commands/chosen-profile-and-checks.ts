@@ -1,6 +1,6 @@
 import type { Tier } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { readProfile } from '../harness/profile/read-profile.ts'
+import { ProfileError, readProfile } from '../harness/profile/read-profile.ts'
 import { commandOfRun } from '../harness/report/reproduction-command.ts'
 import { createCheckRegistry, parseNames, selectChecks } from '../harness/run/check-registry.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
@@ -48,9 +48,18 @@ export const readRunTarget = (values: OptionValues, read = readProfile): RunTarg
     ...(ask && { ask }),
   }
   const profile = read(values.profile, overrides)
+  refuseUnknownChecks(profile)
   const chosen = selectChecks(CHECK_REGISTRY, only, profile)
   const tier = effectiveTier(profile, values.tier)
   return { profile, tier, only, chosen, again: commandOf(values, profile, tier) }
+}
+
+/** Throws ProfileError where a profile gives a reason for a check that does not exist. */
+const refuseUnknownChecks = ({ file, notApplicable = {}, knownFailures = {} }: Profile): void => {
+  for (const [line, reasons] of Object.entries({ notApplicable, knownFailures }))
+    for (const id of Object.keys(reasons))
+      if (!CHECK_REGISTRY.has(id))
+        throw new ProfileError(`${file}: ${line}.${id} is no check: "assay certify list" names them all.`)
 }
 
 /** The command with every option that says what is judged and how. */

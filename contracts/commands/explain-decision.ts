@@ -25,8 +25,16 @@ export const decisionText = ({ number, title, clauses, basis, alternatives, chec
     ['choice', texts.table ? `${texts.choice}\n${columnsOf(texts.table)}` : texts.choice],
     ['why', texts.why],
     ...alternatives.map(alternative => ['otherwise', alternative] as const),
+    ...linesOf(number, texts.switch).map(line => ['profile', line] as const),
     ...checks.map(check => ['check', `${check.id} ${check.title}`] as const),
   ])
+
+/** The lines by which a profile chooses otherwise, each with what it means. */
+const linesOf = (number: string, choice: Decision['switch']): string[] => {
+  if (!choice) return []
+  if ('line' in choice) return [choice.line]
+  return Object.entries(choice.others).map(([value, meaning]) => `decisions: { ${number}: "${value}" }  ${meaning}`)
+}
 
 /** Returns the title of a decision by its number; empty if there is none. */
 export const titleOfDecision = (number: string): string => find(number)?.title ?? ''

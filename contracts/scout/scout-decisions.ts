@@ -69,9 +69,9 @@ const PROBES: readonly DecisionProbe[] = [
   { number: 'D-14', what: 'GET of the path of initiate',           ask: getInitiate, reads: { '404/4000': '404', '405/4000': '405', '404/4001': '404-4001' }, sameAs: ['ERR-16'] },
   { number: 'D-16', what: 'a JSON body called text/plain',         ask: context => initiateWith(context, {}, { 'content-type': 'text/plain' }), reads: { '400/4000': '400', '415/4000': '415' }, sameAs: ['VAL-34'] },
   { number: 'D-18', what: 'initiate without an Idempotency-Key',   ask: context => initiateWith(context, { afterSigning: withoutHeader('idempotency-key') }), reads: { '400/4000': '400', '428/4000': '428' }, sameAs: ['IDM-01', 'IDM-07'] },
-  { number: 'D-34', what: 'finalize before the shopper has acted', ask: async context => (await waiting(context)).finalize(), reads: { 200: 'pending', 201: 'pending', 202: 'pending', '422/5002': '422' }, sameAs: ['GRD-13'] },
-  { number: 'D-39', what: 'cancel before the shopper has acted',   ask: async context => (await waiting(context)).cancel(), reads: { '422/5002': 'authorized', 200: 'waiting', 201: 'waiting' }, sameAs: ['LIF-30', 'LIF-31', 'GRD-13'] },
-  { number: 'D-35', what: 'finalize of an authorized payment',     ask: async context => operationsOn(context, await createAuthorizedPayment(context.profile, context)).finalize(), reads: { '422/5002': 'refused', 200: 'repeated', 201: 'repeated' }, sameAs: ['LIF-19'] },
+  { number: 'D-34', what: 'finalize before the shopper has acted', ask: async context => (await waiting(context)).finalize(), reads: { 200: 'pending', 201: 'pending', 202: 'pending', '422/5xxx': '422' }, sameAs: ['GRD-13'] },
+  { number: 'D-39', what: 'cancel before the shopper has acted',   ask: async context => (await waiting(context)).cancel(), reads: { '422/5xxx': 'authorized', 200: 'waiting', 201: 'waiting' }, sameAs: ['LIF-30', 'LIF-31', 'GRD-13'] },
+  { number: 'D-35', what: 'finalize of an authorized payment',     ask: async context => operationsOn(context, await createAuthorizedPayment(context.profile, context)).finalize(), reads: { '422/5xxx': 'refused', 200: 'repeated', 201: 'repeated' }, sameAs: ['LIF-19'] },
 ]
 
 /**
@@ -94,5 +94,6 @@ export const scoutDecisions = async (context: CheckContext): Promise<ProbeResult
 
 const readValue = ({ profile }: CheckContext, exchange: Exchange, reads: Readonly<Record<string, string>>) => {
   const { status } = exchange.response ?? {}
-  return reads[`${status}/${findRefusalCode(profile, exchange)}`] ?? reads[String(status)]
+  const answer = `${status}/${findRefusalCode(profile, exchange)}`
+  return reads[answer] ?? reads[answer.replace(/\d{3}$/, 'xxx')] ?? reads[String(status)]
 }

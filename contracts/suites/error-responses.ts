@@ -1,6 +1,7 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
+import { PUT_OFF } from '../harness/judge/check-assertions.ts'
 import { isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
 import { CODES_OF_ANY_STATUS, REASON_CODE_FAMILIES, UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -61,7 +62,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         const codeOf = createReasonCodeReader(evidence, expect)
         judgeEvery(evidence, 'refusal', isEnveloped(expect.profile), exchange =>
-          expect.holds(codeOf(exchange) !== undefined, 'a reasonCode', expect.describeJudged(exchange), exchange),
+          expect.holds(codeOf(exchange) !== undefined, 'a reasonCode', expect.describeAny(exchange), exchange),
         )
       },
     },
@@ -97,7 +98,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
           expect.holds(
             !/^\d{4}$/.test(codeOf(exchange) ?? '') || isCancelByShopper(codeOf(exchange) ?? ''),
             'no code of an error',
-            expect.describeJudged(exchange),
+            expect.describeAny(exchange),
             exchange,
           ),
         )
@@ -134,7 +135,8 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       clause: '4',
       title: 'every refusal of the run is JSON',
       control: 'MTLS-01',
-      judge: (evidence, expect) => judgeEvery(evidence, 'refusal', isRefusal, exchange => void expect.json(exchange)),
+      judge: (evidence, expect) =>
+        judgeEvery(evidence, 'refusal', isRefusal, exchange => void expect.json(exchange, PUT_OFF)),
     },
     {
       id: 'ERR-13',
@@ -146,7 +148,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
           expect.holds(
             isStated(exchange),
             'a status of 7.1, or a standard HTTP status for an error without one in 7.1',
-            expect.describeJudged(exchange),
+            expect.describeAny(exchange),
             exchange,
           ),
         ),

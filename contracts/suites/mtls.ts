@@ -128,7 +128,7 @@ const VERSIONS: SingleCallCheck[] = [
     clause: '5',
     title: 'a resumed session does not bring along a certificate that this connection did not present',
     tier: 1,
-    ...assumed('D-12'),
+    ...assumed('D-122'),
     control: 'MTLS-01',
     send: async context => {
       const { transport, credentials } = context.merchant

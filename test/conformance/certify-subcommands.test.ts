@@ -297,6 +297,23 @@ test('diff runs the checks against two addresses', async () => {
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('Every verdict is the same.') })
 })
 
+test.each(['notApplicable', 'knownFailures'])('%s of a check that does not exist is refused', async line => {
+  const profile = join(folder, 'unknown-check.yaml')
+  const right = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))
+  writeFileSync(profile, stringify({ ...right, [line]: { 'LIF-99': 'why' } }))
+  const { code, err } = await runCertifyInProcess('plan', '--profile', profile, ...targetOptions(simulator))
+  expect({ code, err }).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`${line}.LIF-99 is no check: "assay certify list" names them all.`),
+  })
+})
+
+test('explain prints the lines by which a profile chooses otherwise', async () => {
+  expect((await runCertifyInProcess('explain', 'D-68')).out).toContain(
+    'profile   decisions: { D-68: "ignored" }  the header is ignored',
+  )
+})
+
 test('a known failure that passes exits with 6', async () => {
   const profile = join(folder, 'stale.yaml')
   const right = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))

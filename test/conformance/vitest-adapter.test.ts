@@ -87,7 +87,7 @@ test(
     ])
     const failed = wrong.find(({ name }) => name.startsWith('VER-02'))
     expect(failed).toMatchObject({ status: 'failed' })
-    expect(failed?.text).toMatch(/expected {2}the call to be served\s+got {7}HTTP 400/)
+    expect(failed?.text).toMatch(/expected {2}the call to be served with version 7\.0, .*\s+got {7}HTTP 400/)
     expect(failed?.text).toContain('> service-version: 7.0')
     expect(failed?.text).toContain('Bearer [hidden')
     expect(failed?.text).not.toMatch(/eyJ/)

@@ -98,6 +98,27 @@ test.each([
   },
 )
 
+test.each([
+  ['https://shop.example:8443/hook', 'shop.example'],
+  ['https://shop.example:8443/hook', 'shop.example:8443'],
+])('5.2, 6: the authority of %s in the service’s signature may be %s', async (address, authority) => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  const [body, digest] = [Buffer.from('{}'), contentDigest(Buffer.from('{}'))]
+  const parameters = '("content-digest" "@authority");keyid="k";created=1000'
+  const lines = [`"content-digest": ${digest}`, `"@authority": ${authority}`, `"@signature-params": ${parameters}`]
+  const signature = sign('sha384', Buffer.from(lines.join('\n')), privateKey).toString('base64')
+  const headers: Readonly<Record<string, string>> = {
+    'signature-input': `service_sig=${parameters}`,
+    signature: `service_sig=:${signature}:`,
+    'content-digest': digest,
+  }
+  const webhook = { target: '/hook', body, header: (name: string) => headers[name], address: new URL(address) }
+  const key = { algorithm: algorithmNamed('ECDSA_SHA_384'), publicKey }
+  expect(await verifyServiceWebhook(webhook, keyId => ({ keyId, ...key }), acceptedResponseDialect(), 1000)).toEqual({
+    ok: true,
+  })
+})
+
 test('2.6: an id that is a number of any size is found in its webhook', () => {
   const profile = { fields: { webhook: { transactionId: '/id' } } } as unknown as Profile
   const body = '{"id":9007199254740993123}'

@@ -144,10 +144,11 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     rateLimited: (exchange: Exchange): void => {
       holds(received(exchange).status === 429, 'HTTP 429', describeAny(exchange), exchange)
     },
-    /** The response body; expects a JSON object. */
-    json: (exchange: Exchange): Record<string, unknown> => {
+    /** The response body; expects a JSON object, also of a status of `judged` that puts the call off. */
+    json: (exchange: Exchange, judged: readonly number[] = []): Record<string, unknown> => {
+      response(exchange, judged)
       const json = responseJson(exchange)
-      holds(typeof json === 'object' && json !== null, 'a JSON object', describeJudged(exchange), exchange)
+      holds(typeof json === 'object' && json !== null, 'a JSON object', describeAny(exchange), exchange)
       return json as Record<string, unknown>
     },
     /** Value of a response field; inconclusive, not untestable, where there is no response. */

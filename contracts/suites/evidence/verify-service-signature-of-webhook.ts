@@ -5,7 +5,7 @@ import {
   readSignature,
   type VerifyingKey,
 } from '../../protocol/match-signature-dialect.ts'
-import { mediaTypeOf } from '../../protocol/signature-base.ts'
+import { authorityOf, mediaTypeOf } from '../../protocol/signature-base.ts'
 import { readSignatureInput, SIGNATURE_LABEL } from '../../protocol/signature-input.ts'
 import { readDictionary, UnreadableField } from '../../protocol/structured-field.ts'
 import type { ReceivedWebhook, WebhookVerdict } from '../../protocol/verify-webhook.ts'
@@ -44,7 +44,7 @@ const verify = async (
 ): Promise<WebhookVerdict> => {
   const refuse = (message: string): WebhookVerdict => ({ ok: false, message })
   const [inputs = '', signatures = '', digest = ''] = ['signature-input', 'signature', 'content-digest'].map(header)
-  const digestError = describeDigestError(digest, body, dialect.digest)
+  const digestError = describeDigestError(digest, body)
   if (digestError) return refuse(digestError)
   const labels = [...readDictionary('Signature-Input', inputs).keys()]
   const label = labels.find(name => name === (dialect.label ?? SIGNATURE_LABEL)) ?? labels[0]
@@ -57,24 +57,26 @@ const verify = async (
   const key = keyFor(input.keyId)
   if (!key) return refuse('the key set has no key by which the webhook is signed')
   const signature = readSignature(signatures, label)
-  for (const read of [mediaTypeOf, (type: string) => type]) {
-    const componentOf = componentReader({ header, target, address }, read)
-    if (await matchSignature(input, signature, componentOf, key, dialect)) return { ok: true }
-  }
+  for (const read of [mediaTypeOf, (type: string) => type])
+    for (const authority of new Set([authorityOf(address.host), address.host])) {
+      const componentOf = componentReader({ header, target, address }, read, authority)
+      if (await matchSignature(input, signature, componentOf, key, dialect)) return { ok: true }
+    }
   return refuse("the service's signature of the webhook does not verify")
 }
 
-/** Creates a reader of the components of a webhook: those of RFC 9421 2.2, and headers. */
+/** Creates a reader of the components of a webhook: those of RFC 9421 2.2, its authority with its port or without (5.2), and headers. */
 const componentReader =
   (
-    { header, target, address: { origin, protocol, host } }: Omit<AddressedWebhook, 'body'>,
+    { header, target, address: { origin, protocol } }: Omit<AddressedWebhook, 'body'>,
     read: typeof mediaTypeOf,
+    authority: string,
   ): ComponentReader =>
   name => {
     const at = target.indexOf('?')
     const derived: Readonly<Record<string, string>> = {
       '@method': 'POST',
-      '@authority': host,
+      '@authority': authority,
       '@scheme': protocol.slice(0, -1),
       '@request-target': target,
       '@target-uri': `${origin}${target}`,
