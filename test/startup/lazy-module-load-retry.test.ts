@@ -18,11 +18,14 @@ test.skipIf(!canSetLimits)(
       const [answer] = (await once(get(`${pagesUrl}${path}`, { agent }), 'response')) as [IncomingMessage]
       return { status: answer.statusCode, body: await text(answer) }
     }
-    const failed = { status: 500, body: 'The service failed unexpectedly: its output says why. Try again later.\n' }
+    const sentence = 'The service failed unexpectedly: its output says why. Try again later.'
     expect(await ask('/health')).toMatchObject({ status: 200 })
 
     forbidOpeningFiles(child.pid, true)
-    expect([await ask('/'), await ask('/control/organizations')]).toEqual([failed, failed])
+    expect([await ask('/'), await ask('/control/organizations')]).toEqual([
+      { status: 500, body: `${sentence}\n` },
+      { status: 500, body: JSON.stringify({ error: sentence }) },
+    ])
     expect(await ask('/health')).toMatchObject({ status: 200 })
     await expect.poll(() => said.stderr).toContain('EMFILE')
 
