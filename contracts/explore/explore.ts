@@ -12,7 +12,7 @@ import { closingReads, drawOpening } from './draw/opening-and-closing-steps.ts'
 import { createRandom, type Random } from './draw/random.ts'
 import { situationKey } from './draw/situation-key.ts'
 import { drawTheme } from './draw/themes.ts'
-import { createStage, createTokenCache, type Organizations, type Stage } from './organizations-and-values-of-play.ts'
+import { createStage, type Organizations, type Stage } from './organizations-and-values-of-play.ts'
 import { bursts, confirmedPlay } from './play-and-confirm-sequence.ts'
 import { newPlay, type Play, playOn } from './play-and-judge-steps.ts'
 import { isCall, type Step } from './step.ts'
@@ -82,10 +82,10 @@ const unlessStopped =
   }
 
 /** Creates the function that makes the stage for each play of a sequence on a target. */
-export const newStageOf = ({ profile, organizations }: Target) => {
-  const tokens = createTokenCache()
-  return async (isLong: boolean): Promise<Stage> => createStage(profile, await organizations(isLong), tokens)
-}
+export const newStageOf =
+  ({ profile, organizations }: Target) =>
+  async (isLong: boolean): Promise<Stage> =>
+    createStage(profile, await organizations(isLong))
 
 const LEAST = 3
 const MORE = 7

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { TokenRefused } from '../client/call-errors.ts'
-import { accessTokenIn, type Exchange } from '../client/http-exchange.ts'
-import { RETRYABLE_STATUSES } from '../client/retry-policy.ts'
+import type { Exchange } from '../client/http-exchange.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { BrokenRule, Call, Party } from '../model/model-call-and-judged-response.ts'
 import type { OperationName } from '../operations.ts'
@@ -40,12 +38,11 @@ export type Stage = ReturnType<typeof createStage>
  * Creates the organizations and values of one play of an explored sequence; its payers, references and keys are of no
  * other play.
  */
-export const createStage = (profile: Profile, organizations: Organizations, tokens: TokenCache) => {
+export const createStage = (profile: Profile, organizations: Organizations) => {
   const nonce = randomUUID().replaceAll('-', '').slice(0, 12)
   return {
     profile,
     organizations,
-    tokens,
     payments: new Map<string, KnownPayment>(),
     sent: new Map<string, SentCall>(),
     codes: new Map<string, string>(),
@@ -55,31 +52,5 @@ export const createStage = (profile: Profile, organizations: Organizations, toke
     now: (): number => organizations.first.clock.now(),
     /** The value of a label, such as a payer's; the same in one play, and of no other. */
     valueOf: (label: string): string => `${nonce}${label}`,
-  }
-}
-
-const TOKEN_MS = 60 * 60 * 1000
-type Granted = { token: string; at: number }
-
-/**
- * Cache of exploration's access tokens by organization and scope, renewed after an hour of the organization's clock
- * (5.3). Throws TokenRefused where the service issues none.
- */
-export type TokenCache = ReturnType<typeof createTokenCache>
-
-export const createTokenCache = () => {
-  const known = new WeakMap<TestOrganization, Map<string, Granted>>()
-  return async (organization: TestOrganization, scope = 'payments:read payments:process'): Promise<string> => {
-    const tokens = known.get(organization) ?? new Map<string, Granted>()
-    known.set(organization, tokens)
-    const now = organization.clock.now()
-    const old = tokens.get(scope)
-    if (old && now - old.at < TOKEN_MS) return old.token
-    const { merchant } = organization
-    const exchange = await merchant.request('token', { form: merchant.tokenForm(scope) }, { retry: RETRYABLE_STATUSES })
-    const token = accessTokenIn(exchange)
-    if (token === undefined) throw new TokenRefused(exchange)
-    tokens.set(scope, { token, at: now })
-    return token
   }
 }

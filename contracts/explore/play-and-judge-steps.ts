@@ -98,12 +98,11 @@ const EARLIER_SECONDS = 2
 type Made = Required<PlayedStep>
 
 const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => {
-  const { profile, organizations, tokens } = stage
+  const { profile, organizations } = stage
   const { operation, json, key } = sent
   const organization = organizations[sent.call.by]
   const { alter = {}, scope } = step.wrong ? invalidRequest(step.wrong) : {}
   await arm(stage, step, sent)
-  const token = await tokens(organization, scope)
   const isGet = operation === 'status' || operation === 'events'
   const transactionId = stage.payments.get(sent.call.payment ?? '')?.transactionId ?? stage.unknownId
   const parts = isGet ? { path: { transactionId } } : { json }
@@ -113,8 +112,8 @@ const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => 
   const sentAt = stage.now()
   const exchange = await organization.merchant.request(
     operation,
-    { ...parts, ...keyed },
-    { token, retry: [429], ...keyless, ...signing, ...alter },
+    { ...parts, ...keyed, ...(scope !== undefined && { scope }) },
+    { retry: [429], ...keyless, ...signing, ...alter },
   )
   const call = { ...sent.call, sentAt, receivedAt: stage.now() }
   const response = readResponse(profile, exchange)

@@ -114,7 +114,9 @@ const isStored = ({ http, declined, code = '' }: JudgedResponse, rules: Rules): 
     return rules.choice('D-117') === undefined ? undefined : rules.choice('D-117') === 'replayed'
   if (declined || http < 300) return true
   const choice = rules.choice('D-22')
-  if (http === 422 || http === 501) return choice === undefined ? undefined : choice !== 'successes'
+  const isConflictOfStates = http === 409 && code.startsWith('5')
+  if (http === 422 || http === 501 || isConflictOfStates)
+    return choice === undefined ? undefined : choice !== 'successes'
   if (!REFUSED.allows({ http }) || http === 409) return false
   return choice === undefined || choice === 'every' ? undefined : false
 }

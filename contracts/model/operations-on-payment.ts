@@ -11,15 +11,19 @@ import type { Outcome } from './outcome.ts'
 
 export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
 
-/** `do`: carried out; `refuse`: 422 and 5xxx (R5); `keep`: no effect, and served, or refused where that is undecided. */
-type Effect = 'do' | 'refuse' | 'keep'
+/**
+ * `do`: carried out; `refuse`: 5xxx with 422, or 409 as a conflict of states (7.1); `named`: with 422, as R5 names it;
+ * `keep`: no effect, and served, or refused where that is undecided.
+ */
+type Effect = 'do' | 'refuse' | 'named' | 'keep'
 /** Effects by the value of a decision; where it is open, all of them are permitted. */
 type Rule = { clause: string } & (
   | { is: Effect }
   | { decidedBy: SwitchedDecision; is: Readonly<Record<string, Effect>> }
 )
 
-const R1: Rule = { clause: 'R1, R5', is: 'refuse' }
+const UNSETTLED: Rule = { clause: 'R1, R5', is: 'named' }
+const TWICE: Rule = { clause: '3, R5', is: 'named' }
 const R2: Rule = { clause: 'R2, R5', is: 'refuse' }
 const R5: Rule = { clause: '3, R5', is: 'refuse' }
 const DO: Rule = { clause: '3', is: 'do' }
@@ -37,18 +41,18 @@ const REST: Rule = { clause: 'R2, D-39', decidedBy: 'D-39', is: { waiting: 'refu
 /** Stage × act: the heart of the lifecycle (3, R1 to R5). */
 // biome-ignore format: a table reads by its columns
 const ACTS: Readonly<Record<Stage, Readonly<Record<Act, Rule>>>> = {
-  waiting:           { finalize: EARLY, capture: R5, cancel: CALL_OFF,                 refund: R1 },
-  authenticated:     { finalize: DO,    capture: R5, cancel: CALL_OFF,                 refund: R1 },
-  authorized:        { finalize: ONCE,  capture: DO, cancel: { clause: 'R2', is: 'do' }, refund: R1 },
-  'partly captured': { finalize: ONCE,  capture: DO, cancel: REST,                     refund: REFUND },
-  captured:          { finalize: ONCE,  capture: R5, cancel: R2,                       refund: REFUND },
-  settled:           { finalize: ONCE,  capture: R5, cancel: R2,                       refund: REFUND },
-  'partly refunded': { finalize: ONCE,  capture: R5, cancel: R2,                       refund: REFUND },
-  refunded:          { finalize: ONCE,  capture: R5, cancel: R2,                       refund: R5 },
-  tokenized:         { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
-  declined:          { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
-  canceled:          { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
-  expired:           { finalize: ONCE,  capture: R5, cancel: AGAIN,                    refund: R1 },
+  waiting:           { finalize: EARLY, capture: R5,    cancel: CALL_OFF,                    refund: UNSETTLED },
+  authenticated:     { finalize: DO,    capture: R5,    cancel: CALL_OFF,                    refund: UNSETTLED },
+  authorized:        { finalize: ONCE,  capture: DO,    cancel: { clause: 'R2', is: 'do' },  refund: UNSETTLED },
+  'partly captured': { finalize: ONCE,  capture: DO,    cancel: REST,                        refund: REFUND },
+  captured:          { finalize: ONCE,  capture: TWICE, cancel: REST,                        refund: REFUND },
+  settled:           { finalize: ONCE,  capture: TWICE, cancel: R2,                          refund: REFUND },
+  'partly refunded': { finalize: ONCE,  capture: TWICE, cancel: R2,                          refund: REFUND },
+  refunded:          { finalize: ONCE,  capture: TWICE, cancel: R2,                          refund: R5 },
+  tokenized:         { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
+  declined:          { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
+  canceled:          { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
+  expired:           { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
 }
 
 /** The rule for an act on a payment: D-35 settles nothing of one that a charge began, which has nothing to finalize. */
@@ -64,6 +68,7 @@ const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
 }
 
 const LIFECYCLE = refused([422], '5')
+const CONFLICT = refused([422, 409], '5')
 
 /** Whether a method may lack what an act needs, so that it may be refused with 501 in any state, and before its sum is looked at (1, 7.1). */
 const mayBeUnsupported = (
@@ -87,8 +92,11 @@ export const actOn = (state: ModelState, name: string, payment: Payment, call: C
   const isDecided = !isOpen && 'decidedBy' in rule && rules.choice(rule.decidedBy) !== undefined
   const effects = isOpen ? (['do', 'refuse', 'keep'] as const) : effectsOf(rule, rules)
   return effects.flatMap(effect => {
-    if (effect === 'refuse')
-      return [still(LIFECYCLE), ...(mayBeUnsupported(payment, call, rules) ? [still(unsupported(rules))] : [])]
+    if (effect === 'refuse' || effect === 'named')
+      return [
+        still(effect === 'named' ? LIFECYCLE : CONFLICT),
+        ...(mayBeUnsupported(payment, call, rules) ? [still(unsupported(rules))] : []),
+      ]
     if (effect === 'keep') return [still(served()), still(declined()), ...(isDecided ? [] : [still(REFUSED)])]
     const [fault, ...later] = payment.faults[act] ?? []
     const met = { ...payment, faults: { ...payment.faults, [act]: later } }

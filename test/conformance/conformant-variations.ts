@@ -209,16 +209,22 @@ export const awayAtFirst = withFreshState(() => {
   })
 })
 
-/** Lawful variation of the simulator: a new token ends the one before (5.5, D-58). */
+/** Lawful variation of the simulator: a new token ends the one before it of the same client (5.5, D-58). */
 export const oneTokenAtATime = withFreshState(() => {
-  let newest = ''
+  const newest = new Map<string, string>()
+  const clients = new Map<string, string>()
   return mutateReply((reply, call) => {
     if (isCallTo('/auth/token')(call)) {
-      if (reply.http === 200) newest = JSON.parse(reply.body).access_token
+      if (reply.http !== 200) return undefined
+      const client = new URLSearchParams(bodyTextOf(call)).get('client_id') ?? ''
+      const { access_token: token } = JSON.parse(reply.body) as { access_token: string }
+      newest.set(client, token)
+      clients.set(token, client)
       return undefined
     }
     const token = requestHeader(call, 'authorization').replace('Bearer ', '')
-    return reply.http < 300 && token !== newest && newest !== '' ? withCode(reply, '4061') : undefined
+    const isEnded = newest.get(clients.get(token) ?? '') !== token
+    return reply.http < 300 && clients.has(token) && isEnded ? withCode(reply, '4061') : undefined
   })
 })
 

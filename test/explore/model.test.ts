@@ -18,6 +18,7 @@ const OPEN = rulesOfProfile({ ...profile, confirmed: [] })
 
 const SERVED: JudgedResponse = { http: 200, json: {} }
 const REFUSED: JudgedResponse = { http: 422, code: '5002', json: {} }
+const CONFLICT: JudgedResponse = { ...REFUSED, http: 409 }
 
 const captured = (amount: number, settled: boolean) => ({
   amount,
@@ -45,6 +46,16 @@ const permits = (
   rules: Rules = DECIDED,
 ): boolean => statesAfter([state(before)], call(made), response, rules).length > 0
 
+test('R1, D-39: a cancel of a capture that has not settled may be served until that is decided', () => {
+  const permitsCancel = (settled: boolean, rules: Rules) =>
+    permits({ captures: [captured(1000, settled)] }, { operation: 'cancel' }, SERVED, rules)
+  expect([permitsCancel(false, OPEN), permitsCancel(true, OPEN), permitsCancel(false, DECIDED)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
 describe('what the contract permits', () => {
   test.each<[string, Partial<Payment>, Partial<Call>, JudgedResponse, boolean]>([
     ['R1: no refund before settlement', {}, { operation: 'refund' }, SERVED, false],
@@ -54,6 +65,9 @@ describe('what the contract permits', () => {
     ['R4: a capture settles by itself', { captures: [captured(1000, false)] }, { operation: 'refund' }, SERVED, true],
     ['R5: no second capture in full', { captures: [captured(1000, true)] }, {}, SERVED, false],
     ['R5: refused as lifecycle', { captures: [captured(1000, true)] }, {}, REFUSED, true],
+    ['R5: a double capture is no conflict', { captures: [captured(1000, true)] }, {}, CONFLICT, false],
+    ['R5: nor is a refund before settlement', {}, { operation: 'refund' }, CONFLICT, false],
+    ['7.1: a capture before the consent may be one', { phase: 'waiting' }, {}, CONFLICT, true],
     ['R5: no more than is authorized', { captures: [captured(600, true)] }, { amount: 401 }, SERVED, false],
     ['D-34: an early finalize is served', { phase: 'waiting' }, { operation: 'finalize' }, SERVED, true],
     ['D-34: and not refused', { phase: 'waiting' }, { operation: 'finalize' }, REFUSED, false],

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Profile } from '../../contracts/harness/profile/profile.ts'
+import * as strange from '../conformance/conformant-variations.ts'
+import { isCallTo, replaceReplies, withStatusAndCode } from '../conformance/mutants/mutations-of-matching-calls.ts'
 import { EXPLORABLE_MUTANTS } from './explorable-mutants.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
@@ -19,4 +22,21 @@ test.each([
   const { findings, shortest } = await exploreMutant(mutant ?? {}, { seed: 1, calls: 800 })
   expect(findings).toHaveLength(1)
   expect(shortest).toBeLessThanOrEqual(8)
+})
+
+/** Lawful: a cancel that comes too late is a conflict of states, which R5 does not name (7.1). */
+const lateCancelAsConflict = replaceReplies(
+  (call, { http }) => http === 422 && isCallTo('/payments/cancel')(call),
+  withStatusAndCode(409),
+)
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['ends a token by a newer one',    strange.oneTokenAtATime],
+  ['calls a late cancel a conflict', lateCancelAsConflict],
+] as const)('a server that %s is not blamed where no decision is confirmed', async (_what, mutation) => {
+  const profile = (one: Profile): Profile => ({ ...one, confirmed: [] })
+  const { findings, hits } = await exploreMutant({ mutation, profile }, { seed: 1, calls: 400 })
+  expect(findings).toEqual([])
+  expect(hits).toBeGreaterThan(0)
 })
