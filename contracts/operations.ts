@@ -1,6 +1,8 @@
 /** OAuth scopes of the payment API (5.3); the first one is always granted. */
 export const SCOPES = ['payments:read', 'payments:process', 'data:reports'] as const
 export type Scope = (typeof SCOPES)[number]
+/** Scope of reports, which is to be asked for (5.3). */
+export const REPORTS_SCOPE = 'data:reports' satisfies Scope
 
 type Operation = {
   method: 'GET' | 'POST'
@@ -30,8 +32,8 @@ export const OPERATIONS = {
   events:         { method: 'GET',  path: '/payments/{transactionId}/events', keyed: false, scope: 'payments:read',    schema: undefined },
   search:         { method: 'POST', path: '/payments/search',                 keyed: false, scope: 'payments:read',    schema: 'SearchRequest' },
   providers:      { method: 'POST', path: '/payments/providers',              keyed: false, scope: 'payments:read',    schema: 'ProvidersRequest' },
-  reports:        { method: 'GET',  path: '/reports',                         keyed: false, scope: 'data:reports',     schema: 'ReportsQuery' },
-  downloadReport: { method: 'GET',  path: '/reports/download',                keyed: false, scope: 'data:reports',     schema: 'DownloadQuery' },
+  reports:        { method: 'GET',  path: '/reports',                         keyed: false, scope: REPORTS_SCOPE,      schema: 'ReportsQuery' },
+  downloadReport: { method: 'GET',  path: '/reports/download',                keyed: false, scope: REPORTS_SCOPE,      schema: 'DownloadQuery' },
   mockSet:        { method: 'POST', path: '/mock/set',                        keyed: false, scope: 'payments:process', schema: 'MockRequest', sandboxOnly: true },
   keySet:         { method: 'GET',  path: '/.well-known/jwks.json',           keyed: false, scope: undefined,          schema: undefined },
 } as const satisfies Readonly<Record<string, Operation>>

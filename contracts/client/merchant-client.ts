@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DialectLines } from '../dialect/dialect-lines.ts'
 import type { components } from '../openapi.gen.ts'
-import { type OperationName, operationAddress } from '../operations.ts'
+import { type OperationName, operationAddress, REPORTS_SCOPE } from '../operations.ts'
 import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
@@ -200,7 +200,6 @@ const translated = (endpoint: OperationName, parts: CallParts, dialect: RequestD
   ...(parts.query === undefined ? {} : { query: dialect.query(endpoint, parts.query) }),
 })
 
-const REPORTS_SCOPE = 'data:reports'
 const CSV_OR_REFUSAL = 'text/csv, application/json'
 
 const withExchangeListener = (transport: Transport, { onExchange }: MerchantOptions): Transport =>

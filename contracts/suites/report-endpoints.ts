@@ -3,8 +3,9 @@ import type { Exchange } from '../client/http-exchange.ts'
 import { yesterday } from '../client/wall-clock.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
+import { REPORTS_SCOPE } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { REPORTS_SCOPE, reportsNotGranted, scopesIn } from './evidence/granted-scopes.ts'
+import { reportsNotGranted, scopesIn } from './evidence/granted-scopes.ts'
 
 /** Returns the last token response of a run that was to grant the scope of reports and did not; undefined if it did. */
 const withoutReports = (transcript: readonly Exchange[]): Exchange | undefined => {

@@ -3,8 +3,9 @@ import { assumed, type Check, type CheckScenario } from '../harness/judge/check.
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { isAbsent } from '../harness/profile/response-fields-and-line-advice.ts'
+import { REPORTS_SCOPE } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { REPORTS_SCOPE, reportsNotGranted, scopesIn } from './evidence/granted-scopes.ts'
+import { reportsNotGranted, scopesIn } from './evidence/granted-scopes.ts'
 import { requestToken } from './given/harmless-calls.ts'
 
 const FIELDS = ['access_token', 'expires_in', 'refresh_expires_in', 'token_type', 'scope']

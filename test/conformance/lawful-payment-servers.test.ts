@@ -76,6 +76,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['fails once',                             { mutation: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
   ['is busy with a call that timed out',     { mutation: lawful.busyAfterTimeout,     only: ['IDM-38', 'ERR-04'] }],
   ['gives IRIS ten minutes',                 { config: { irisValidity: 600_000 },         only: ['IRS-07', 'IRS-03'] }],
+  ['grants further words as scopes',         { mutation: lawful.furtherScopes,        only: ['TOK-06', 'TOK-09'], passes: ['TOK-06', 'TOK-09'] }],
   ['takes UUIDs as keys',                    { mutation: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
   ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
   ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['LIF-10', 'GRD-16'], profile: unconfirmed, told: ['LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],

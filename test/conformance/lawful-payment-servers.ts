@@ -270,3 +270,9 @@ export const busyAfterTimeout = withFreshState((): Mutation => {
 })
 
 const BUSY = { http: 409, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"3003"}}' }
+
+/** Lawful server to certify: `scope` has words that have nothing to do with this interface. */
+export const furtherScopes = mutateServedJson(isCallTo('/auth/token'), body => ({
+  ...body,
+  scope: `openid ${body.scope} profile`,
+}))

@@ -67,12 +67,13 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     if (!condition) throw new Mismatch(expected, typeof got === 'string' ? got : JSON.stringify(got), exchange)
   }
   /** Throws Inconclusive where an effect that does not show may only be slower: no time is stated, here or in the profile (1, E5). */
-  const maybeLater = (shown: string, exchange: Exchange): void => {
+  const maybeLater = (shown: string, exchange: Exchange, longest = LONGEST_WAIT_SECONDS): void => {
     const { control, patience, file } = profile
-    const seconds = Math.min(patienceSeconds(profile), LONGEST_WAIT_SECONDS)
+    const seconds = Math.min(patienceSeconds(profile), longest)
     if (control || (patience !== undefined && patienceSeconds(profile) <= seconds)) return
+    const line = patience === undefined ? 'patience' : `a patience of at most ${longest} seconds`
     throw new Inconclusive(
-      `after ${seconds} seconds there is still ${shown}: a patience of at most PT1M in ${file} says that nothing takes longer`,
+      `after ${seconds} seconds there is still ${shown}: say by ${line} in ${file} how long it may take, and it fails then`,
       exchange,
     )
   }

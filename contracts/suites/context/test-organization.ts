@@ -73,8 +73,7 @@ export const createTestOrganization = (
   /** Sends a call; once more under its key with a new token where that of the cache has ended, as a newer one may do (5.5, 7.3). */
   const send: Merchant['request'] = async (endpoint, parts, alter) => {
     const exchange = await merchant.request(endpoint, parts, alter)
-    if (alter?.token !== undefined || exchange.response?.status !== 401) return exchange
-    if (findRefusalCode(profile, exchange) !== REFUSALS.TOKEN_EXPIRED.reasonCode) return exchange
+    if (alter?.token !== undefined || !isTokenEnded(profile, exchange)) return exchange
     await merchant.forgetTokenOf(exchange, parts?.scope)
     return merchant.request(endpoint, { ...parts, ...repeatCall(exchange) }, alter)
   }
@@ -94,6 +93,10 @@ export const createTestOrganization = (
     control,
   }
 }
+
+/** Whether a call was refused as its token has expired or been revoked (7.3). */
+const isTokenEnded = (profile: Profile, exchange: Exchange): boolean =>
+  exchange.response?.status === 401 && findRefusalCode(profile, exchange) === REFUSALS.TOKEN_EXPIRED.reasonCode
 
 /** Reads the credentials of an organization from the control address, which creates the organization if necessary. */
 export const createCredentials = async (

@@ -86,8 +86,11 @@ const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): 
     const all = await list(transactionId)
     const own = all.filter(webhook => isOf(profile, webhook, transactionId))
     const webhooks = own.map(webhook => ({ ...webhook, ...secretOf(profile) }))
-    const isUntied = areUntied(profile, all, transactionId)
-    const told: DeliveredWebhooks = { webhooks, reached: all.length > 0, ...(isUntied && { untied: isUntied }) }
+    const told: DeliveredWebhooks = {
+      webhooks,
+      reached: all.length > 0,
+      ...(areUntied(profile, all, transactionId) && { untied: true as const }),
+    }
     return exchangeOf(requestOf(profile, line), 200, told, elapsed())
   },
   outcomeOf: async transactionId => {
@@ -155,7 +158,7 @@ const idIn = ({ fields }: Profile, { body }: Pick<Webhook, 'body'>): unknown => 
  * Whether webhooks came and `fields.webhook.transactionId` ties none to this payment, as it points elsewhere: one has
  * the id in another place, or none has anything there.
  */
-const areUntied = (profile: Profile, all: readonly Webhook[], transactionId: string): true | false =>
+const areUntied = (profile: Profile, all: readonly Webhook[], transactionId: string): boolean =>
   profile.fields?.webhook?.transactionId !== undefined &&
   all.length > 0 &&
   !all.some(webhook => isOf(profile, webhook, transactionId)) &&

@@ -1,9 +1,7 @@
 import { type Exchange, responseJson } from '../../client/http-exchange.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-
-/** Scope of reports, which is to be asked for (5.3). */
-export const REPORTS_SCOPE = 'data:reports'
+import { REPORTS_SCOPE } from '../../operations.ts'
 
 /** Returns the scopes of this interface that a token response grants; other words in `scope` have nothing to do with it. */
 export const scopesIn = (exchange: Exchange): string[] => {

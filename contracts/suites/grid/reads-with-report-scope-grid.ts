@@ -5,12 +5,13 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { REPORTS_SCOPE } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { scopesIn } from '../evidence/granted-scopes.ts'
 import { uniqueReference } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
-const REPORTS = 'data:reports'
 const TOKEN = 'token for reports'
 
 /** Operations that read; `isStated`: whether what 5.3 says of payments:read speaks of them, which D-56 else decides. */
@@ -29,7 +30,7 @@ const ensureReportsAlone = (evidence: Evidence<string>, expect: Expect): void =>
   if (!isServed(issued)) throw new Blocked('no token for reports was issued', issued)
   const { scope } = (responseJson(issued) ?? {}) as { scope?: unknown }
   if (typeof scope !== 'string') throw new Blocked('the token does not tell its scope', issued)
-  if (scope.trim() !== REPORTS) throw new EmptyCell(`a token for reports has the scope ${scope}`)
+  if (scopesIn(issued).join() !== REPORTS_SCOPE) throw new EmptyCell(`a token for reports has the scope ${scope}`)
 }
 
 const tokenIn = (issued: Exchange): string => {
@@ -44,7 +45,7 @@ export const reportScopeGrid: CheckScenario<CheckContext> = {
   tier: 3,
   play: async (context, keep) => {
     const { merchant } = context
-    const token = tokenIn(await keep(TOKEN, merchant.request('token', { form: merchant.tokenForm(REPORTS) })))
+    const token = tokenIn(await keep(TOKEN, merchant.request('token', { form: merchant.tokenForm(REPORTS_SCOPE) })))
     const path = { transactionId: await context.given.payment() }
     const calls: Record<(typeof READS)[number]['column'], CallParts> = {
       status: { path },

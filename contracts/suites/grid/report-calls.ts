@@ -1,9 +1,10 @@
 import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
 import { yesterday } from '../../client/wall-clock.ts'
+import { REPORTS_SCOPE } from '../../operations.ts'
 import { isJsonObject } from '../../protocol/canonical-json.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 
-const REPORTS = { scope: 'data:reports' }
+const REPORTS = { scope: REPORTS_SCOPE }
 /** Number of listed ids that are tried. */
 const TRIED = 3
 

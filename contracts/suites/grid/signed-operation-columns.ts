@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
 import { yesterday } from '../../client/wall-clock.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
-import { type OperationName, operationAddress } from '../../operations.ts'
+import { type OperationName, operationAddress, REPORTS_SCOPE } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import {
   createApprovedPayment,
@@ -57,9 +57,8 @@ const readOf = async (context: CheckContext): Promise<CallParts> => ({
 })
 const listedReport = async (context: CheckContext): Promise<CallParts> => {
   const [reportId = randomUUID()] = findReportIds(await listReports(context))
-  return { query: { reportId }, scope: REPORTS }
+  return { query: { reportId }, scope: REPORTS_SCOPE }
 }
-const REPORTS = 'data:reports'
 
 /** Every operation behind the three layers of clause 5, in the order of the lifecycle. */
 // biome-ignore format: a table reads by its columns
@@ -75,7 +74,7 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'events',         prepare: readOf },
   { column: 'search',         prepare: async () => ({ json: { clientTransactionId: uniqueReference() } }) },
   { column: 'providers',      prepare: async () => ({ json: { country: 'PL' } }) },
-  { column: 'reports',        prepare: async () => ({ query: { from: yesterday(), to: yesterday() }, scope: REPORTS }) },
+  { column: 'reports',        prepare: async () => ({ query: { from: yesterday(), to: yesterday() }, scope: REPORTS_SCOPE }) },
   { column: 'downloadReport', prepare: listedReport, letIn: [404] },
   { column: 'mockSet',        prepare: async ({ account }) => ({ json: mockBody(account, { payer: uniquePayer('payer'), oneTime: true }) }) },
 ]

@@ -48,7 +48,7 @@ const toldCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
     ensureTied(profile, exchange)
     if (came < wanted && readStepWebhooks(profile, exchange, false).length >= wanted)
       throw new Inconclusive('a further webhook has the body of an earlier one: it may be that one again', exchange)
-    expectCome(came >= wanted, 'a webhook that names the payment for this step', exchange, expect)
+    expectCome(came >= wanted, 'webhook that names the payment for this step', exchange, expect)
   },
 })
 

@@ -126,7 +126,7 @@ const ELSEWHERE = { ...PATIENT, fields: { ...FIELDS, webhook: { ...FIELDS.webhoo
 const COMING: readonly (readonly [how: string, command: string, lines: object, verdicts: Record<string, RegExp>])[] = [
   ['in another order',             "sed '1!G;h;$!d' LOG",                     {},        { 'EVT-02': /^pass/, 'EVT-03': /^pass/, 'GRD-52': /^pass/, 'GRD-54': /^pass/ }],
   ['with an old one once more',    `cat LOG; ${FIRST}`,                       {},        { 'EVT-02': /^pass/, 'EVT-03': /^pass/, 'GRD-52': /^pass/ }],
-  ['late',                         ANOTHER,                                   {},        { 'EVT-01': /^inconclusive: a webhook of the payment has not come within 15 s: / }],
+  ['late',                         ANOTHER,                                   {},        { 'EVT-01': /^inconclusive: after 15 seconds there is still no webhook of the payment: say by patience in / }],
   ['later than the profile says',  ANOTHER,                                   PATIENT,   { 'EVT-01': /^fail: expected a webhook of the payment, got none within 1 s/ }],
   ['with the id in another place', 'cat LOG',                                 ELSEWHERE, { 'EVT-01': UNTIED, 'GRD-52': UNTIED }],
   ['as copies of the first one',   `for i in 1 2 3 4 5 6 7; do ${FIRST}; done`, PATIENT, { 'EVT-02': /^inconclusive: .* the beginning of the payment alone/, 'GRD-52': /^fail: .*a webhook that names the payment for this step, got none within 1 s/ }],

@@ -93,7 +93,7 @@ export const forgiveReportScope =
         const body = JSON.parse(call.reply.body)
         if (body.scope !== 'payments:read data:reports') return
         alone.add(body.access_token)
-        call.reply = { ...call.reply, body: JSON.stringify({ ...body, scope: 'data:reports' }) }
+        call.reply = { ...call.reply, body: JSON.stringify({ ...body, scope: 'openid data:reports' }) }
       }
       if (!alone.has(String(headers.authorization).replace('Bearer ', '')) || /reports/.test(url ?? '')) return
       if (isTargetOf(operation, url)) hits.count += 1
