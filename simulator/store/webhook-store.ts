@@ -57,7 +57,7 @@ export type Delivery = {
   deliveryId: string
   endpointId: string
   messageId: string
-  /** When its first attempt was due; it is dropped 24 hours later. */
+  /** When its first attempt was due. */
   firstDueAt: number
   /** When the next attempt is due; undefined if it is finished. */
   dueAt?: number

@@ -15,6 +15,7 @@ const BACKOFF = [
 ] as const
 /** Most attempts of one webhook delivery. */
 export const MAX_ATTEMPTS = BACKOFF.length + 1
+/** Longest time from the first attempt to the last. */
 const GIVE_UP_AFTER = 24 * HOUR
 
 /** Response statuses whose `Retry-After` is obeyed (RFC 9110 15.6.4, RFC 6585 4). */
@@ -30,10 +31,10 @@ type AttemptResult = { status?: number | undefined; retryAfter?: string | undefi
 export const isAcknowledged = ({ status = 0 }: AttemptResult): boolean => status >= 200 && status < 300
 
 /**
- * Place of an attempt in the schedule: how many automatic ones came before it, and when the next of those is due where
- * it is an extra one (D-101).
+ * Place of an attempt in the schedule: how many automatic ones came before it, the instant of the first of all, and when
+ * the next automatic one is due where it is an extra one (D-101).
  */
-export type AttemptPlace = { automatic: number; next?: number | undefined }
+export type AttemptPlace = { automatic: number; first: number; next?: number | undefined }
 
 /**
  * Finds the place in the schedule of an attempt at `at`. One that a resend asked for is extra while an automatic one
@@ -41,22 +42,24 @@ export type AttemptPlace = { automatic: number; next?: number | undefined }
  */
 export const placeOfAttempt = (delivery: Delivery, earlier: readonly DeliveryAttempt[], at: number): AttemptPlace => {
   const automatic = earlier.filter(({ isExtra }) => !isExtra)
+  const first = automatic[0]?.at ?? at
   return {
     automatic: automatic.length,
-    next: isResend(delivery, earlier) ? nextAfter(delivery, automatic, at) : undefined,
+    first,
+    next: isResend(delivery, earlier) ? nextAfter(automatic, first, at) : undefined,
   }
 }
 
 const isResend = ({ resentAt }: Delivery, earlier: readonly DeliveryAttempt[]): boolean =>
   resentAt !== undefined && !earlier.some(attempt => attempt.resentAt === resentAt)
 
-const nextAfter = (delivery: Delivery, automatic: readonly DeliveryAttempt[], at: number): number | undefined => {
+const nextAfter = (automatic: readonly DeliveryAttempt[], first: number, at: number): number | undefined => {
   const last = automatic.at(-1)
   const pause = BACKOFF[automatic.length - 1]
   const { status, headers } = last?.response ?? {}
   if (!last || pause === undefined || isAcknowledged({ status })) return undefined
   const next = last.at + Math.max(pause, retryAfterOf({ status, retryAfter: headers?.['retry-after'] }, last.real ?? 0))
-  return next > at && !isTooLate(delivery, next) ? next : undefined
+  return next > at && !isTooLate(first, next) ? next : undefined
 }
 
 /**
@@ -68,19 +71,19 @@ export const updateAfterAttempt = (
   outcome: AttemptResult,
   at: number,
   real: number,
-  place: AttemptPlace = { automatic: delivery.attemptCount },
+  place: AttemptPlace = { automatic: delivery.attemptCount, first: at },
 ): Delivery => {
   const { dueAt: _, ...before } = delivery
   const tries = delivery.attemptCount + 1
   if (isAcknowledged(outcome)) return { ...before, attemptCount: tries, state: 'delivered' }
   const pause = place.next === undefined ? BACKOFF[place.automatic] : place.next - at
   const next = at + Math.max(pause ?? 0, retryAfterOf(outcome, real))
-  return pause === undefined || isTooLate(delivery, next)
+  return pause === undefined || isTooLate(place.first, next)
     ? { ...before, attemptCount: tries, state: 'dropped' }
     : { ...before, attemptCount: tries, dueAt: next, state: 'waiting' }
 }
 
-const isTooLate = ({ firstDueAt }: Delivery, at: number): boolean => at > firstDueAt + GIVE_UP_AFTER
+const isTooLate = (first: number, at: number): boolean => at > first + GIVE_UP_AFTER
 
 /** Returns the delay that a response asks for by Retry-After (seconds or a date), in milliseconds. */
 const retryAfterOf = ({ status = 0, retryAfter }: AttemptResult, real: number): number => {

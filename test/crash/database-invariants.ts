@@ -40,9 +40,11 @@ const AT_REST: Readonly<Record<string, string>> = {
   'a notification has no delivery':
     'SELECT message_id FROM messages LEFT JOIN deliveries USING (message_id) WHERE delivery_id IS NULL',
   'a job was not done': 'SELECT name FROM jobs',
-  // On a poor network all ten attempts may fail.
+  // On a poor network all ten attempts may fail, and a stop may use up the 24 hours, to which the last pause adds 12 at most.
   'a delivery was not made': `
-    SELECT delivery_id FROM deliveries WHERE state <> 'delivered' AND NOT (state = 'dropped' AND attempt_count = 10)`,
+    SELECT delivery_id FROM deliveries WHERE state <> 'delivered' AND NOT (state = 'dropped' AND (attempt_count = 10
+      OR (SELECT MAX(record ->> 'at') - MIN(record ->> 'at') FROM delivery_attempts
+        WHERE delivery_attempts.delivery_id = deliveries.delivery_id) > ${12 * 3_600_000}))`,
   'a payment is still under way': `
     SELECT transaction_id FROM sums WHERE state IN ('AWAITING_SHOPPER', 'AUTHORIZED', 'PARTIALLY_CAPTURED', 'CAPTURED')`,
 }

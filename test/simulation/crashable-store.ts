@@ -1,5 +1,6 @@
 import type { Store } from '../../simulator/store/store.ts'
 import type { UnitOfWork, WriteSet } from '../../simulator/store/unit-of-work.ts'
+import type { DeliveryAttempt } from '../../simulator/store/webhook-store.ts'
 
 type Parts = {
   isAlive(): boolean
@@ -7,6 +8,8 @@ type Parts = {
   onResult(): boolean
   /** Called when a unit of work has its result, with what it was said to have saved. */
   onSaved(organizationId: string, saved: WriteSet): void
+  /** Called when an attempt to deliver a webhook could not be saved, so that it is made again. */
+  onUnsavedAttempt(attempt: DeliveryAttempt): void
 }
 
 type Method = (...values: unknown[]) => Promise<unknown>
@@ -17,7 +20,8 @@ const never = (): Promise<never> => new Promise(() => undefined)
  * Wraps the store of a simulated machine so that the machine can crash between a result and its caller; calls that a
  * crash cuts off, and later ones, never return.
  */
-export const createCrashableStore = (store: Store, { isAlive, onResult, onSaved }: Parts): Store => {
+export const createCrashableStore = (store: Store, parts: Parts): Store => {
+  const { isAlive, onResult, onSaved, onUnsavedAttempt } = parts
   const released = async (work: () => Promise<unknown>): Promise<unknown> => {
     if (!isAlive()) return never()
     try {
@@ -43,5 +47,16 @@ export const createCrashableStore = (store: Store, { isAlive, onResult, onSaved 
     if (saved) onSaved(unit.organizationId, saved)
     return result as Result
   }
-  return { ...(Object.fromEntries(methods) as Store), transact, close: store.close }
+  const saveAttempt: Store['saveAttempt'] = async (organizationId, made) => {
+    const save = async () => {
+      try {
+        await store.saveAttempt(organizationId, made)
+      } catch (error) {
+        onUnsavedAttempt(made.attempt)
+        throw error
+      }
+    }
+    await released(save)
+  }
+  return { ...(Object.fromEntries(methods) as Store), transact, saveAttempt, close: store.close }
 }

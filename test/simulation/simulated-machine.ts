@@ -139,6 +139,7 @@ export const startMachine = ({ seed, folder, files, start, plant = store => stor
       isAlive: () => own.isAlive,
       onResult: () => survives('before a result'),
       onSaved: (organizationId, saved) => acknowledged.note(organizationId, saved, disk.acknowledged()),
+      onUnsavedAttempt: ({ request }) => network.forgetAcknowledgement(request.url, request.headers['webhook-id']),
     })
   }
   const open = async (count: number, isSynced: boolean, isLossAccepted = false): Promise<void> => {

@@ -95,6 +95,11 @@ export const createSimulatedNetwork = ({ random, onMoment, wait, problem }: Part
     heal: (): void => {
       isWhole = true
     },
+    /** An acknowledgement could not be saved: its webhook may come again. */
+    forgetAcknowledgement: (url: string, id = ''): void => {
+      const known = taken.get(`${url} ${id}`)
+      if (known) known.acknowledged = false
+    },
     /** Acknowledgements may have been undone by a power cut: every webhook may come again (D-112). */
     forgetAcknowledgements: (): void => {
       for (const known of taken.values()) known.acknowledged = false

@@ -82,6 +82,18 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'dropped', attempts: [{}, { at: desk.time.now }] })
   })
 
+  test('the 24 hours begin with the first attempt, also where a stop has delayed that for longer', async () => {
+    const desk = await openWebhookCore()
+    const { url } = await openWebhookReceiver(() => ({ status: 500 }))
+    await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_INITIATE'] })
+    await startIris(desk)
+    desk.pass(25 * HOUR)
+    await desk.deliver()
+    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'waiting', dueAt: desk.time.now + 10_000 })
+    await desk.control.advance(SHOP, 24 * HOUR)
+    expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'dropped', attemptCount: 10 })
+  })
+
   // biome-ignore format: a table reads by its columns
   test.each([
     [429, '3600',  3_600],
