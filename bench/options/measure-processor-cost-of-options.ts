@@ -2,14 +2,21 @@ import { join } from 'node:path'
 import { type Credentials, readKit } from '../../contracts/client/credentials.ts'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
 import { irisPayment } from '../../contracts/suites/given/request-bodies.ts'
+import { cpuMsOfThreads } from '../load/process-usage.ts'
 import { startAssay } from '../load/start-servers.ts'
 import { median, rotated } from '../load/statistics.ts'
 
 /**
  * Processor time of a signed initiate without and with options of the sandbox, in microseconds, and as a ratio to that
- * without them in the same round.
+ * without them: the median of the rounds of a run, each run with processes of its own.
  */
-export type OptionCostFigures = { calls: number; rounds: number; limit: number; sandboxes: readonly SandboxCost[] }
+export type OptionCostFigures = {
+  calls: number
+  rounds: number
+  runs: number
+  limit: number
+  sandboxes: readonly SandboxCost[]
+}
 type SandboxCost = { name: string; cpuUs: number; ratio: { median: number; least: number; most: number } }
 
 /** Sandboxes to compare, each with its options; the first has none. `limit` is the highest ratio that is wanted. */
@@ -34,26 +41,42 @@ export const TELEMETRY: Comparison = {
   sandboxes: { without: [], '--metrics on': ['--metrics', 'on'], '--log json': ['--log', 'json'] },
 }
 
-/** Measures what options cost: the same signed initiates on several sandboxes in rounds, by their processor time. */
+/**
+ * Measures what options cost: the same signed initiates on several sandboxes in rounds, by their processor time. One
+ * process differs from the next of the same options by more than some options cost, so each run starts others.
+ */
 export const measureProcessorCostOfOptions = async (
   { sandboxes, limit }: Comparison,
   folder: string,
   quick: boolean,
 ): Promise<OptionCostFigures> => {
-  const [calls, rounds] = quick ? [100, 2] : [1000, 40]
+  const [calls, rounds, runs] = quick ? [100, 2, 1] : [1000, 5, 9]
+  const costs: Cost[][] = []
+  for (let run = 0; run < runs; run += 1)
+    costs.push(await runRounds(sandboxes, { calls, rounds, folder: join(folder, String(run)) }))
+  const names = Object.keys(sandboxes)
+  return { calls, rounds, runs, limit, sandboxes: names.map(name => figuresOf(name, names[0] ?? '', costs)) }
+}
+
+/** Microseconds of a call in one round, by the name of the sandbox. */
+type Cost = Record<string, number>
+
+const runRounds = async (
+  sandboxes: Comparison['sandboxes'],
+  { calls, rounds, folder }: { calls: number; rounds: number; folder: string },
+): Promise<Cost[]> => {
   const lanes: Lane[] = []
   try {
     for (const [at, [name, options]] of Object.entries(sandboxes).entries())
       lanes.push(await startLane(join(folder, String(at)), name, options))
     for (const lane of lanes) await lane.run(calls)
-    const costs: Record<string, number>[] = []
+    const costs: Cost[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const cost: Record<string, number> = {}
+      const cost: Cost = {}
       for (const lane of rotated(lanes, round)) cost[lane.name] = await lane.run(calls)
       costs.push(cost)
     }
-    const [plain] = lanes
-    return { calls, rounds, limit, sandboxes: lanes.map(({ name }) => figuresOf(name, plain?.name ?? '', costs)) }
+    return costs
   } finally {
     await Promise.all(lanes.map(lane => lane.stop()))
   }
@@ -70,7 +93,7 @@ const startLane = async (folder: string, name: string, options: readonly string[
   const merchant = createMerchant({ ...kit, baseUrl: `https://localhost:${server.port}` })
   const json = irisPayment({ account: kit.processingAccountIds[0] ?? '' })
   const run = async (calls: number): Promise<number> => {
-    const before = server.usage().cpuMs
+    const before = cpuMsOfThreads(server.pid)
     const connection = async () => {
       for (let call = 0; call < calls / CONNECTIONS; call += 1) {
         const { response } = await merchant.request('initiate', { json })
@@ -78,7 +101,7 @@ const startLane = async (folder: string, name: string, options: readonly string[
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, connection))
-    return ((server.usage().cpuMs - before) * 1000) / calls
+    return ((cpuMsOfThreads(server.pid) - before) * 1000) / calls
   }
   const stop = async (): Promise<void> => {
     merchant.close()
@@ -87,20 +110,20 @@ const startLane = async (folder: string, name: string, options: readonly string[
   return { name, run, stop }
 }
 
-const figuresOf = (name: string, plain: string, costs: readonly Record<string, number>[]): SandboxCost => {
-  const own = costs.map(cost => cost[name] ?? Number.NaN)
-  const ratios = costs.map(cost => (cost[name] ?? Number.NaN) / (cost[plain] ?? Number.NaN))
+const figuresOf = (name: string, plain: string, runs: readonly Cost[][]): SandboxCost => {
+  const costIn = (cost: Cost, of: string): number => cost[of] ?? Number.NaN
+  const ratios = runs.map(costs => median(costs.map(cost => costIn(cost, name) / costIn(cost, plain))))
   return {
     name,
-    cpuUs: median(own),
+    cpuUs: median(runs.flat().map(cost => costIn(cost, name))),
     ratio: { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) },
   }
 }
 
 /** Formats the processor time of a signed initiate without and with options as a text table. */
-export const optionCostTable = ({ calls, rounds, limit, sandboxes }: OptionCostFigures): string =>
+export const optionCostTable = ({ calls, rounds, runs, limit, sandboxes }: OptionCostFigures): string =>
   [
-    `${'processor time of a signed initiate'.padEnd(40)}µs   ratio to the first, median (range) of ${rounds} rounds of ${calls} calls`,
+    `${'processor time of a signed initiate'.padEnd(40)}µs   ratio to the first, median (range) of ${runs} runs of ${rounds} rounds of ${calls} calls`,
     ...sandboxes.map(({ name, cpuUs, ratio: { median: middle, least, most } }, at) => {
       const range = `${middle.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
       return `${name.padEnd(36)}${cpuUs.toFixed(0).padStart(6)}   ${at === 0 ? '' : `${range}, limit ${limit}`}`.trimEnd()
