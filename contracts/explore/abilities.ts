@@ -1,3 +1,4 @@
+import { hasDriver } from '../harness/profile/abilities-from-profile-lines.ts'
 import { hasCapability, offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
@@ -24,6 +25,13 @@ export type Abilities = {
   wrongArguments: boolean
 }
 
+/** Whether a mock for its reference stands for the shopper of a BLIK payment: it would replace one that is drawn (2.7). */
+const isShopperMocked = (profile: Profile): boolean =>
+  offersMethod(profile, 'BLIK') &&
+  !hasDriver(profile, 'control.url') &&
+  !hasDriver(profile, 'shopper.codes.approve') &&
+  hasDriver(profile, 'shopper.mock.approve')
+
 /** Reads from a profile what exploration can try at its deployment. */
 export const abilitiesOf = (profile: Profile, accounts: number): Abilities => {
   const methods = PROVIDER_IDS.filter(method => offersMethod(profile, method))
@@ -31,7 +39,7 @@ export const abilitiesOf = (profile: Profile, accounts: number): Abilities => {
   return {
     methods,
     recurring: hasCapability(profile, 'recurring') && methods.includes('BLIK'),
-    mocks: hasCapability(profile, 'mocks') && profile.target.environment === 'sandbox',
+    mocks: hasCapability(profile, 'mocks') && profile.target.environment === 'sandbox' && !isShopperMocked(profile),
     overrides: (['initiate', 'finalize'] as const).filter(step => profile.mocks?.[step] !== undefined),
     control,
     faults: control,

@@ -24,7 +24,8 @@ export const drawOpening = (
   if (opening === 'none' && abilities.control) return []
   const owner: Pick<Step, 'by'> = abilities.second && random.oneIn(10) ? { by: 'second' } : {}
   const isAny = opening === 'any'
-  const method = isAny ? (random.pick(abilities.methods) ?? 'BLIK') : 'BLIK'
+  const hasBlik = abilities.methods.includes('BLIK')
+  const method = (isAny || !hasBlik ? random.pick(abilities.methods) : undefined) ?? 'BLIK'
   const isBlik = method === 'BLIK'
   const isHeld = isBlik && (opening === 'held' || (isAny && random.oneIn(2)))
   const capture = isHeld ? { autoCapture: false } : random.oneIn(2) ? { autoCapture: true } : {}
