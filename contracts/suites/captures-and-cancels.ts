@@ -1,25 +1,17 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import {
-  expectCategoryUnlessDeclined,
-  expectManualCapture,
-  expectPremise,
-  expectServedByHand,
-} from './evidence/expect-premise.ts'
+import { expectMoreEvents, readEventsAfter } from './evidence/expect-more-events.ts'
+import { expectCategoryUnlessDeclined, expectManualCapture, expectPremise } from './evidence/expect-premise.ts'
 import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import {
-  createApprovedPayment,
-  createAuthorizedPayment,
-  createSettledPayment,
-  waitForSettlement,
-} from './given/create-payments.ts'
+import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
 
 const CAPTURED = ['captured', 'settled']
@@ -64,15 +56,21 @@ const automaticCapture: CheckScenario<CheckContext, AutomaticCaptureStep> = {
   ],
 }
 
-const captureByHand: CheckScenario<CheckContext, 'by hand' | 'not captured'> = {
+type ByHand = 'approved' | 'approved events' | 'by hand' | 'not captured' | 'events'
+
+const captureByHand: CheckScenario<CheckContext, ByHand> = {
   name: 'a payment not captured by finalize',
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
     const transactionId = await createApprovedPayment(context.profile, context, false)
-    await keep('by hand', operationsOn(context, transactionId).finalize())
+    const payment = operationsOn(context, transactionId)
+    await keep('approved', payment.status())
+    const before = await keep('approved events', payment.events())
+    await keep('by hand', payment.finalize())
     const stages = ['authorized', ...CAPTURED]
     await keep('not captured', readStatusUntil(context.profile, context, transactionId, stages))
+    await keep('events', readEventsAfter(context, transactionId, before))
   },
   checks: [
     {
@@ -87,52 +85,20 @@ const captureByHand: CheckScenario<CheckContext, 'by hand' | 'not captured'> = {
         expectCategoryUnlessDeclined(evidence.of('not captured'), expect, 'authorized')
       },
     },
-  ],
-}
-
-type Voided = 'authorized' | 'cancel' | 'status' | 'cancel again' | 'later'
-
-/** Scenario with checks that a cancel voids an authorization, once and for good (3, R2). */
-export const voidedAuthorization: CheckScenario<CheckContext, Voided> = {
-  name: 'an authorization that is voided',
-  tier: 3,
-  needs: PAYMENT_NEEDS,
-  play: async (context, keep) => {
-    const transactionId = await createAuthorizedPayment(context.profile, context)
-    const payment = operationsOn(context, transactionId)
-    await keep('authorized', payment.status())
-    await keep('cancel', payment.cancel())
-    await keep('status', readStatusUntil(context.profile, context, transactionId, ['canceled']))
-    await keep('cancel again', payment.cancel())
-    await waitForSettlement(context.profile, context)
-    await keep('later', payment.status())
-  },
-  checks: [
     {
-      id: 'LIF-09',
-      clause: 'R2',
-      title: 'cancel voids an authorization that was not captured',
-      ...WITH_STATES,
+      id: 'RDS-15',
+      clause: '4, 6',
+      title: 'finalize adds an event',
+      control: 'LIF-04',
+      needs: ['fields.events.list', 'fields.status.state'],
       judge: (evidence, expect) => {
-        expectServedByHand(evidence.of('cancel'), evidence.of('authorized'), expect)
-        expect.inCategory(evidence.of('status'), 'canceled')
+        expectPremise(evidence.of('by hand'), 'finalize', expect)
+        const states = (['approved', 'not captured'] as const).map(step =>
+          expect.field(evidence.of(step), 'status.state'),
+        )
+        if (states[0] === states[1]) throw new Blocked('finalize changes no state here', evidence.of('not captured'))
+        expectMoreEvents(evidence.of('approved events'), evidence.of('events'), expect)
       },
-    },
-    {
-      id: 'LIF-20',
-      clause: '3',
-      title: 'a second cancel',
-      ...OBSERVING,
-      judge: (evidence, expect) => expect.describeJudged(evidence.of('cancel again')),
-    },
-    {
-      id: 'LIF-23',
-      clause: '3',
-      title: 'an end never changes afterwards',
-      ...assumed('D-05'),
-      control: 'LIF-09',
-      ...WITH_STATES,
-      judge: (evidence, expect) => expect.inCategory(evidence.of('later'), 'canceled'),
     },
   ],
 }

@@ -3,7 +3,7 @@ import { actsOutOfOrder } from './acts-out-of-order.ts'
 import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { cancelBeforeAuthorization } from './cancel-before-authorization.ts'
-import { capturesAndCancels, voidedAuthorization } from './captures-and-cancels.ts'
+import { capturesAndCancels } from './captures-and-cancels.ts'
 import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
@@ -47,6 +47,7 @@ import {
   readsOfForeignPayment,
   readsOfUnknownPayment,
 } from './unknown-and-foreign-payments.ts'
+import { voidedAuthorization } from './voided-authorization.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every scenario of the suites in execution order; control checks come before the checks that name them. */

@@ -13,7 +13,7 @@ import { createApprovedPayment } from '../given/create-payments.ts'
 import { readStatusUntil, showsCategory } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { createMandate } from './signed-operation-columns.ts'
+import { mandatePayer } from './signed-operation-columns.ts'
 
 const AUTHORIZERS = ['finalize', 'charge'] as const
 type Authorizer = (typeof AUTHORIZERS)[number]
@@ -66,12 +66,12 @@ export const automaticCaptureGrid: CheckScenario<CheckContext> = {
       const status = readStatusUntil(profile, context, String(transactionId), stages)
       await keep(statusOf(column, value), status)
     }
-    const payerId = await createMandate(context)
+    const payer = await mandatePayer(context)
     for (const value of [true, false]) {
       const transactionId = await createApprovedPayment(profile, context, value)
       await keep(stepOf('finalize', value), operationsOn(context, transactionId).finalize())
       await show('finalize', value, transactionId)
-      const json = chargeBody(account, { payerId }, value)
+      const json = chargeBody(account, payer, value)
       const charged: Exchange = await keep(stepOf('charge', value), merchant.request('charge', { json }))
       await show('charge', value, findField(profile, charged, 'charge.transactionId'))
     }

@@ -7,6 +7,7 @@ import { findField } from '../../harness/profile/response-fields-and-line-advice
 import { WEBHOOK_HEADERS } from '../../protocol/webhook-hmac.ts'
 import type { Webhook } from '../drivers/delivered-webhook.ts'
 import { type DeliveredWebhooks, untiedWebhooks } from '../drivers/open-webhook-source.ts'
+import { findEventCount } from '../evidence/expect-more-events.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 
 export type PushedStep = 'finalize' | 'capture' | 'settlement' | 'refund' | 'cancel'
@@ -75,10 +76,7 @@ export const ensureTied = (profile: Profile, shown: Exchange): void => {
 }
 
 /** Counts the events in a payment's event list; 0 where none could be read. */
-export const countEvents = (profile: Profile, exchange: Exchange): number => {
-  const list = findField(profile, exchange, 'events.list')
-  return Array.isArray(list) ? list.length : 0
-}
+export const countEvents = (profile: Profile, exchange: Exchange): number => findEventCount(profile, exchange) ?? 0
 
 const ensureEvents = (profile: Profile, exchange: Exchange): number => {
   if (isServed(exchange)) return countEvents(profile, exchange)

@@ -7,6 +7,7 @@ import type { OperationName } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { chosenRefusal } from '../evidence/refusal-by-profile-decision.ts'
 import { showsId } from '../evidence/shows-id.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
@@ -31,11 +32,13 @@ import {
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { expectChargeRefused, keepForbiddenCharge } from './refused-charge-grid.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
-import { createMandate, isByHand } from './signed-operation-columns.ts'
+import { createMandate, isByHand, type MandateNames } from './signed-operation-columns.ts'
 
 const THEIRS = 'GRD-22'
 const OWN = 'GRD-23'
 const UNMOVED = 'GRD-24'
+/** Name of the step that keeps a stranger's charge by the token of our mandate. */
+const BY_TOKEN = `${OWN} charge by token`
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 type Act = (typeof ACTS)[number]
 /** Stages in which an act of the owner shows: the next one begins there. */
@@ -142,11 +145,18 @@ const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void>
     organization.merchant.request('search', { json: { clientTransactionId } }),
   )
   if (lackedOperation(context.profile, 'charge') !== undefined) return
-  const payerId = createMandate(context)
-  const charge = async ({ merchant }: TestOrganization, of: string) =>
-    merchant.request('charge', { json: chargeBody(of, { payerId: await payerId }, !isByHand(context)) })
-  if (chosen.has(OWN))
-    await quietly(keepForbiddenCharge({ ...context, ...second }, keep, `${OWN} charge`, charge(second, second.account)))
+  const mandate = createMandate(context)
+  const charge = async ({ merchant }: TestOrganization, of: string, payer?: { paymentToken: string }) => {
+    const { payerId } = await mandate
+    return merchant.request('charge', { json: chargeBody(of, payer ?? { payerId }, !isByHand(context)) })
+  }
+  if (chosen.has(OWN)) {
+    const theirs = { ...context, ...second }
+    await quietly(keepForbiddenCharge(theirs, keep, `${OWN} charge`, charge(second, second.account)))
+    const { paymentToken } = await mandate.catch((): Partial<MandateNames> => ({}))
+    if (paymentToken !== undefined)
+      await quietly(keepForbiddenCharge(theirs, keep, BY_TOKEN, charge(second, second.account, { paymentToken })))
+  }
   await both('charge', [THEIRS], organization => charge(organization, account))
 }
 
@@ -197,7 +207,10 @@ export const roleGrid: CheckScenario<CheckContext> = {
         {
           column: 'charge',
           clause: '1, 7.1',
-          judge: (evidence, expect) => expectChargeRefused(evidence, expect, `${OWN} charge`),
+          judge: (evidence, expect) => {
+            expectChargeRefused(evidence, expect, `${OWN} charge`)
+            if (findStep(evidence, BY_TOKEN)) expectChargeRefused(evidence, expect, BY_TOKEN)
+          },
         },
         { column: 'reports', empty: 'GRD-49 judges this cell' },
       ],

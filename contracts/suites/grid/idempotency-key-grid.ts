@@ -24,7 +24,7 @@ import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
 import { isRaced, RACE, RACE_ROW } from './race-row.ts'
 import { createLookup, KEYED_READ_ROW, LOOKUP_ROW, type LookedUpStep } from './search-rows.ts'
-import { createMandate, isByHand } from './signed-operation-columns.ts'
+import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 
 const LATER = 'GRD-25'
 const OTHERS = 'GRD-48'
@@ -208,7 +208,7 @@ const chargeAndReplay = async (
 ): Promise<void> => {
   const { profile, account, merchant } = context
   if (lackedOperation(profile, 'charge') !== undefined) return
-  const made = await first('charge', chargeBody(account, { payerId: await createMandate(context) }, !isByHand(context)))
+  const made = await first('charge', chargeBody(account, await mandatePayer(context), !isByHand(context)))
   const transactionId = findField(profile, made, 'charge.transactionId')
   if (transactionId === undefined) return
   if (isByHand(context)) {

@@ -9,6 +9,7 @@ import { chargeGrid } from './refused-charge-grid.ts'
 import { reportGrid } from './report-isolation-grid.ts'
 import { layerGrid } from './security-layer-grid.ts'
 import { sumGrid } from './sum-grid.ts'
+import { twoActsAtOnceGrid } from './two-acts-at-once-grid.ts'
 import { webhookGrid } from './webhook-grid.ts'
 
 /**
@@ -22,6 +23,7 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   roleGrid,
   keyGrid,
   sumGrid,
+  twoActsAtOnceGrid,
   chargeGrid,
   automaticCaptureGrid,
   reportGrid,

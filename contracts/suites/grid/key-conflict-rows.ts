@@ -18,6 +18,10 @@ type MemberRow = {
   member: string
   /** Operations whose bodies hold the member. */
   in: readonly ProviderOperation[]
+  /** Operation without which no other value makes sense. */
+  needs?: ProviderOperation
+  /** Check that shows that the member is read at all, where its place is not shown. */
+  control?: string
   /** Operations of which another check judges the cell. */
   spots?: Readonly<Partial<Record<ProviderOperation, string>>>
 }
@@ -27,15 +31,20 @@ const MEMBERS: readonly MemberRow[] = [
   { id: 'GRD-26', title: 'another amount under a used key: 409',              member: 'paymentDetails.amount',      in: ['initiate', 'charge', 'capture', 'refund'], spots: { initiate: 'IDM-15', capture: 'IDM-18', refund: 'IDM-17' } },
   { id: 'GRD-27', title: 'another description under a used key: 409',         member: 'paymentDetails.description', in: ['initiate', 'charge', 'refund'] },
   { id: 'GRD-28', title: 'another clientTransactionId under a used key: 409', member: 'clientTransactionId',        in: ['initiate', 'charge', 'capture', 'cancel', 'refund'] },
+  { id: 'GRD-56', title: 'other metadata under a used key: 409',              member: 'metadata',                   in: ['initiate'] },
+  { id: 'GRD-57', title: 'another autoCapture under a used key: 409',         member: 'paymentDetails.autoCapture', in: ['initiate', 'charge'], needs: 'capture', control: 'LIF-04' },
   { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
 ]
 
 const isTried = (
-  { member, in: operations, spots }: MemberRow,
+  { member, in: operations, needs, spots }: MemberRow,
   profile: Profile,
   operation: ProviderOperation,
 ): boolean =>
-  operations.includes(operation) && spots?.[operation] === undefined && takesMember(profile, operation, member)
+  operations.includes(operation) &&
+  spots?.[operation] === undefined &&
+  takesMember(profile, operation, member) &&
+  (needs === undefined || lackedOperation(profile, needs) === undefined)
 
 const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
   if (!row.in.includes(column)) return { column, empty: `its body has no ${row.member}` }
@@ -70,6 +79,8 @@ export const conflictsOf = (
 ): { step: string; body: object }[] => {
   const others: Readonly<Record<string, unknown>> = {
     'paymentDetails.amount': 500,
+    'paymentDetails.autoCapture': true, // the first calls say false where there is a capture by hand
+    metadata: { purpose: 'another' },
     transactionId: unknownId(profile),
   }
   return MEMBERS.filter(row => chosen.has(row.id) && isTried(row, profile, operation)).map(({ id, member }) => ({
@@ -88,12 +99,14 @@ const boundReason = (profile: Profile, column: string, { member }: MemberRow): s
 export const CONFLICT_ROWS: readonly Check[] = MEMBERS.map(row =>
   gridRowCheck({
     ...GRID_CONTROL,
+    ...(row.control && { control: row.control }),
     id: row.id,
     clause: 'I4',
     title: row.title,
     otherColumns: NO_KEY,
     exemptCell: (profile, column) =>
       lackedOperation(profile, column) ??
+      (row.needs && lackedOperation(profile, row.needs)) ??
       untakenReason(profile, column as ProviderOperation, row.member) ??
       boundReason(profile, column, row),
     cells: PROVIDER_OPERATIONS.map(column => conflictCell(row, column)),

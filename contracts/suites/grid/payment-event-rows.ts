@@ -10,6 +10,7 @@ import { findField } from '../../harness/profile/response-fields-and-line-advice
 import { isJsonObject } from '../../protocol/canonical-json.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { findEventCount } from '../evidence/expect-more-events.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { readUntil } from '../given/read-until.ts'
@@ -48,18 +49,15 @@ export const createEventsReader = (context: CheckContext) => {
   const told = new Map<string, number>()
   return async (transactionId: string, status: Exchange | undefined): Promise<Exchange> => {
     const state = status && findField(profile, status, 'status.state')
-    const countOf = (exchange: Exchange): number | undefined => {
-      const list = findField(profile, exchange, 'events.list')
-      return Array.isArray(list) ? list.length : undefined
-    }
     const isNews = (exchange: Exchange): boolean => {
       const shown = findField(profile, exchange, 'events.state') ?? state
       return (
-        (countOf(exchange) ?? Infinity) > (told.get(transactionId) ?? -1) && (shown === state || state === undefined)
+        (findEventCount(profile, exchange) ?? Infinity) > (told.get(transactionId) ?? -1) &&
+        (shown === state || state === undefined)
       )
     }
     const events = await readUntil(profile, operationsOn(context, transactionId).events, isNews, context)
-    told.set(transactionId, countOf(events) ?? 0)
+    told.set(transactionId, findEventCount(profile, events) ?? 0)
     return events
   }
 }

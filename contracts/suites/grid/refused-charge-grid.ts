@@ -8,7 +8,7 @@ import { expectRefusedOrDeclined, findStep, readLaterOutcome } from '../evidence
 import { chargeBody, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
-import { createMandate, isByHand } from './signed-operation-columns.ts'
+import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 
 type MemberRow = { id: string; title: string; member: string; wrong: unknown; spot: string }
 
@@ -51,8 +51,8 @@ export const chargeGrid: CheckScenario<CheckContext> = {
   play: async (context, keep, chosen) => {
     const { profile, account, merchant } = context
     if (lackedOperation(profile, 'charge') !== undefined) return
-    const payerId = await createMandate(context)
-    const correct = () => chargeBody(account, { payerId }, !isByHand(context))
+    const payer = await mandatePayer(context)
+    const correct = () => chargeBody(account, payer, !isByHand(context))
     for (const { id, member, wrong } of ROWS.filter(row => chosen.has(row.id))) {
       const call = merchant.request('charge', { json: withMember(correct(), member, wrong) })
       await keepForbiddenCharge(context, keep, `${id} charge`, call).catch(() => undefined)

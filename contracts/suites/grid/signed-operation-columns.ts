@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
 import { yesterday } from '../../client/wall-clock.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type OperationName, operationAddress, REPORTS_SCOPE } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import {
@@ -40,16 +41,26 @@ export type SignedCall = {
  */
 export const isByHand = ({ profile }: CheckContext): boolean => hasCapability(profile, 'manualCapture')
 
-/** Creates a payer with a mandate that can be charged (2.3, 2.5); returns the payer id. */
-export const createMandate = async (context: CheckContext): Promise<string> => {
+/** A mandate by what a charge names it by: the payer id, or the payment token where finalize told one (2.3, 2.5). */
+export type MandateNames = { payerId: string; paymentToken?: string }
+
+/** Creates a payer with a mandate that can be charged (2.3, 2.5). */
+export const createMandate = async (context: CheckContext): Promise<MandateNames> => {
   const { merchant, profile, shopper, account } = context
   const payerId = uniquePayer('payer')
   const json = await shopper.prepare(blikMandatePayment(account, '', payerId, 'RECURRING'), 'approve')
   const transactionId = await letShopper(profile, context, await merchant.request('initiate', { json }), {
     method: 'BLIK',
   })
-  await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
-  return payerId
+  const finalized = await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
+  const paymentToken = findField(profile, finalized, 'finalize.paymentToken')
+  return { payerId, ...(paymentToken !== undefined && { paymentToken: String(paymentToken) }) }
+}
+
+/** Creates a mandate that can be charged, and returns the payer details of such a charge. */
+export const mandatePayer = async (context: CheckContext): Promise<{ payerId: string }> => {
+  const { payerId } = await createMandate(context)
+  return { payerId }
 }
 
 const readOf = async (context: CheckContext): Promise<CallParts> => ({
@@ -66,7 +77,7 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'token',          prepare: async ({ merchant }) => ({ form: merchant.tokenForm('payments:read') }) },
   { column: 'initiate',       prepare: async context => ({ json: await preparePayment(context) }) },
   { column: 'finalize',       prepare: async context => ({ json: finalizeBody(context.account, await createApprovedPayment(context.profile, context, !isByHand(context))) }), moves: true },
-  { column: 'charge',         prepare: async context => ({ json: chargeBody(context.account, { payerId: await createMandate(context) }, !isByHand(context)) }) },
+  { column: 'charge',         prepare: async context => ({ json: chargeBody(context.account, await mandatePayer(context), !isByHand(context)) }) },
   { column: 'capture',        prepare: async context => ({ json: captureBody(context.account, await createAuthorizedPayment(context.profile, context)) }), moves: true },
   { column: 'cancel',         prepare: async context => ({ json: cancelBody(context.account, await createAuthorizedPayment(context.profile, context)) }), moves: true },
   { column: 'refund',         prepare: async context => ({ json: refundBody(context.account, await createSettledPayment(context.profile, context)) }), moves: true },

@@ -44,7 +44,7 @@ const toldCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
   judge: (evidence, expect) => {
     const { profile } = expect
     const { isAdded, wanted, came, exchange } = readPushed(evidence, profile, path, column)
-    if (!isAdded) throw new EmptyCell('no further event tells of this step: GRD-20 judges that')
+    if (!isAdded) throw new EmptyCell('no further event tells of this step: GRD-20, RDS-15 and RDS-16 judge that')
     ensureTied(profile, exchange)
     if (came < wanted && readStepWebhooks(profile, exchange, false).length >= wanted)
       throw new Inconclusive('a further webhook has the body of an earlier one: it may be that one again', exchange)

@@ -25,7 +25,7 @@ type LayerMutants = readonly [
   does: string,
   operations: readonly OperationName[],
   mutation: (operation: OperationName) => Mutation,
-  profile?: Mutant['profile'],
+  more?: Partial<Mutant>,
 ]
 
 // biome-ignore format: a table reads by its columns
@@ -36,13 +36,13 @@ const LAYERS: readonly LayerMutants[] = [
   ['GRD-04', 'accepts any text as a token on',                 TOKENED.filter(name => name !== 'status'),                    name => forgiveToken(name, TOKEN_FAULTS.garbled)],
   ['GRD-05', 'never verifies the signature of a token on',     TOKENED,                                                      name => forgiveToken(name, TOKEN_FAULTS.tampered)],
   ['GRD-06', 'asks for no scope on',                           SCOPED,                                                       name => forgiveToken(name, TOKEN_FAULTS.scopeless)],
-  ['GRD-07', "accepts another organization's token on",        TOKENED,                                                      name => forgiveToken(name, TOKEN_FAULTS.foreign)],
+  ['GRD-07', "accepts another organization's token on",        TOKENED,                                                      name => forgiveToken(name, TOKEN_FAULTS.foreign), { stopsOthers: true }],
   ['GRD-08', 'asks for no signature on',                       SIGNED.filter(name => name !== 'token' && name !== 'mockSet'), name => forgiveSignature(name, SIGNATURE_FAULTS.missing)],
   ['GRD-09', 'never verifies the bytes of a signature on',     SIGNED.filter(isPost),                                        name => forgiveSignature(name, SIGNATURE_FAULTS.unverified)],
   ['GRD-10', 'compares no digest with the body on',            SIGNED.filter(name => isPost(name) && name !== 'token'),      name => forgiveSignature(name, SIGNATURE_FAULTS.digest)],
   ['GRD-10', 'signs only a part of the query on',              SIGNED.filter(name => !isPost(name)),                         forgiveAddedQuery],
   ['GRD-11', 'lets clients choose what they sign on',          SIGNED.filter(name => name !== 'token' && name !== 'status'), name => forgiveSignature(name, SIGNATURE_FAULTS.list)],
-  ['GRD-36', 'accepts an expired key on',                      TOKENED,                                                      forgiveExpiredKey, withExpiredKey],
+  ['GRD-36', 'accepts an expired key on',                      TOKENED,                                                      forgiveExpiredKey, { profile: withExpiredKey }],
   ['GRD-37', 'accepts a deregistered key on',                  TOKENED,                                                      name => forgiveSignature(name, SIGNATURE_FAULTS.deregistered)],
   ['GRD-38', "accepts another organization's key on",          SIGNED,                                                       name => forgiveSignature(name, SIGNATURE_FAULTS.foreign)],
   ['GRD-39', 'does not sign what it serves on',                SIGNED.filter(name => name !== 'status' && name !== 'downloadReport'), leaveUnsigned],
@@ -55,13 +55,13 @@ const DENIAL = { http: 401, body: '{"status":"DECLINED","statusInfo":{"reasonCod
  * (5).
  */
 export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
-  ...LAYERS.flatMap(([row, does, operations, mutation, profile]) =>
+  ...LAYERS.flatMap(([row, does, operations, mutation, more]) =>
     operations.map(operation => ({
       does: `${does} ${operation}`,
       caughtBy: [row],
       only: ['GRD'],
       mutation: mutation(operation),
-      ...(profile && { profile }),
+      ...more,
     })),
   ),
   ...(['status', 'events', 'search', 'providers'] as const).map(operation => ({

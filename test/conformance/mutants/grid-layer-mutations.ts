@@ -11,7 +11,7 @@ import { newKeyPair } from '../../support/generate-keys-and-certificates.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 import type { Mutation } from './mutant.ts'
 import { mutateSignedResponse } from './mutations-of-matching-calls.ts'
-import { outermostLayer } from './simulator-mutations.ts'
+import { mutateRequest, outermostLayer } from './simulator-mutations.ts'
 
 /** Id of the organization whose calls a grid of checks makes. */
 export const CALLER = 'demo-merchant'
@@ -176,19 +176,12 @@ export const leaveUnsigned = (operation: OperationName): Mutation =>
     ({ incoming }, status) => status < 300 && isTargetOf(operation, incoming.url),
   )
 
-/** Mutation: the given operation verifies signatures over its target without the last member of the query. */
+/** Mutation: the given operation takes no notice of a member that is added to its query, nor does its signature. */
 export const forgiveAddedQuery = (operation: OperationName): Mutation =>
-  withVerification((verify, hits) => async call => {
-    const { url = '' } = call.incoming
-    const shorter = url.replace(/[?&][^?&]*$/, '')
-    if (!isTargetOf(operation, url) || shorter === url) return verify(call)
-    try {
-      await verify(call)
-    } catch {
-      hits.count += 1
-      call.incoming.url = shorter
-      await verify(call)
-    } finally {
-      call.incoming.url = url
-    }
+  mutateRequest(incoming => {
+    const { url = '' } = incoming
+    const shorter = url.replace(/[?&]added=1$/, '')
+    if (!isTargetOf(operation, url) || shorter === url) return false
+    incoming.url = shorter
+    return true
   })

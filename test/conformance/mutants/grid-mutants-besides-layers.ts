@@ -11,6 +11,7 @@ import {
   shareMandates,
   shareReplies,
   shareReports,
+  shareSightOfPayment,
   shareWithStrangers,
 } from './grid-mutations-besides-layers.ts'
 import type { Mutant, Mutation } from './mutant.ts'
@@ -87,7 +88,8 @@ const ROLES = [
     mutant(`shows ${read} to another organization`, ['GRD-23'], shareWithStrangers(read)),
   ),
   mutant('puts payments of all organizations into every report', ['GRD-49'], shareReports),
-  mutant('lets another organization charge a mandate', ['GRD-23'], shareMandates),
+  mutant('lets another organization charge a mandate', ['GRD-23'], shareMandates()),
+  mutant('lets another organization charge a mandate by its token', ['GRD-23'], shareMandates({ byToken: true })),
   mutant('accepts any account on initiate', ['GRD-22'], shareAccounts('initiate')),
 ]
 
@@ -96,6 +98,8 @@ const MEMBERS: readonly (readonly [row: string, member: string, operations: read
   ['GRD-26', 'paymentDetails.amount',      ['charge']],
   ['GRD-27', 'paymentDetails.description', ['initiate', 'charge', 'refund']],
   ['GRD-28', 'clientTransactionId',        ['initiate', 'charge', 'capture', 'cancel', 'refund']],
+  ['GRD-56', 'metadata',                   ['initiate']],
+  ['GRD-57', 'paymentDetails.autoCapture', ['initiate', 'charge']],
   ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
 ]
 
@@ -168,6 +172,10 @@ const SUMS = (['capture', 'refund'] as const).flatMap(act => [
   ),
 ])
 
+const TOGETHER = (['capture', 'refund'] as const).map(act =>
+  mutant(`serves two of ${act} that compare the sums at the same instant`, ['GRD-55'], shareSightOfPayment(act)),
+)
+
 type Timeline = { type?: string }[]
 const mutateEvents = (change: (timeline: Timeline) => Timeline) =>
   mutateServedJson(isCallTo('events'), body =>
@@ -228,6 +236,7 @@ export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
   ...ROLES,
   ...KEYS,
   ...SUMS,
+  ...TOGETHER,
   ...CHARGES,
   ...RECORDS,
   ...LOST,

@@ -4,7 +4,7 @@ import type { ApiCall } from '../../../simulator/http/api-call.ts'
 import { toStatusFields } from '../../../simulator/operations/response-bodies.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
 import type { Store } from '../../../simulator/store/store.ts'
-import type { Loaded, ReadSet, Reply } from '../../../simulator/store/unit-of-work.ts'
+import type { Loaded, MandateQuery, ReadSet, Reply } from '../../../simulator/store/unit-of-work.ts'
 import { Refusal } from '../../../simulator/support/refusal.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
 import { CALLER, isTargetOf } from './grid-layer-mutations.ts'
@@ -136,23 +136,25 @@ const withMemberOf = (known: Json, json: Json, [name = '', ...rest]: readonly st
   [name]: rest.length === 0 ? known[name] : withMemberOf(known[name] as Json, json[name] as Json, rest),
 })
 
-/** Mutation: a charge finds mandates of the grid's organization for everybody. */
-export const shareMandates: Mutation = mutateStore((store, hits) => ({
-  transact: async unit => {
-    const { organizationId, now, needs } = unit
-    if (organizationId === CALLER || needs.mandate === undefined) return store.transact(unit)
-    const processingAccountId = (await store.organization(CALLER))?.accountIds[0] ?? ''
-    const mandate = await store.transact({
-      organizationId: CALLER,
-      now,
-      needs: { mandate: { ...needs.mandate, processingAccountId } },
-      decide: loaded => ({ result: loaded.mandate }),
-    })
-    if (!mandate) return store.transact(unit)
-    hits.count += 1
-    return store.transact({ ...unit, decide: loaded => unit.decide({ ...loaded, mandate }) })
-  },
-}))
+/** Mutation: a charge finds mandates of the grid's organization for everybody, with `byToken` only by their token. */
+export const shareMandates = ({ byToken = false } = {}): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: async unit => {
+      const { organizationId, now, needs } = unit
+      const isShared = needs.mandate && !(byToken && needs.mandate.paymentToken === undefined)
+      if (organizationId === CALLER || !isShared) return store.transact(unit)
+      const processingAccountId = (await store.organization(CALLER))?.accountIds[0] ?? ''
+      const mandate = await store.transact({
+        organizationId: CALLER,
+        now,
+        needs: { mandate: { ...needs.mandate, processingAccountId } as MandateQuery },
+        decide: loaded => ({ result: loaded.mandate }),
+      })
+      if (!mandate) return store.transact(unit)
+      hits.count += 1
+      return store.transact({ ...unit, decide: loaded => unit.decide({ ...loaded, mandate }) })
+    },
+  }))
 
 /** Mutation: an organization gets what the store keeps of another's call of this operation under the same key. */
 export const shareReplies = (operation: OperationName): Mutation =>
@@ -202,6 +204,32 @@ export const forgetKeyUnderWay = (operation: OperationName): Mutation =>
         underWay.delete(key)
         end()
       })
+  })
+
+/** Mutation: the second of two acts on a payment that come at the same instant finds it as the first one did. */
+export const shareSightOfPayment = (act: 'capture' | 'refund'): Mutation =>
+  withFreshState(() => {
+    const seen = new Map<string, Payment>()
+    let [underWay, meet] = [0, (): void => undefined]
+    const sight = mutatePaymentFor(act, payment => {
+      const first = underWay > 1 ? seen.get(payment.transactionId) : undefined
+      seen.set(payment.transactionId, payment)
+      return first
+    })
+    const together = outermostLayer(async (c, next) => {
+      if (!isTargetOf(act, c.env.incoming.url)) return next()
+      underWay += 1
+      if (underWay > 1) meet()
+      else
+        await new Promise<void>(resolve => {
+          meet = resolve
+          setTimeout(resolve, RACE_MS)
+        })
+      await next().finally(() => {
+        underWay -= 1
+      })
+    })
+    return async (dataDir, hits) => ({ ...(await sight(dataDir, hits)), ...together })
   })
 
 /** Mutation: a search under the key of an earlier one gets its response. */

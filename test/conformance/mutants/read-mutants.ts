@@ -45,6 +45,14 @@ const conflicting = (path: string) =>
     }, 'KEY_REUSED')
   })
 
+/** A step of a payment leaves no event. */
+const recordingNo = (type: string) =>
+  mutateServedJson(isCallTo('events'), body =>
+    Array.isArray(body.timeline) && body.timeline.some(event => event.type === type)
+      ? { ...body, timeline: body.timeline.filter(event => event.type !== type) }
+      : undefined,
+  )
+
 /** Mutants of reads: search, providers, reports, status and events. */
 export const READ_MUTANTS: readonly Mutant[] = [
   {
@@ -52,6 +60,8 @@ export const READ_MUTANTS: readonly Mutant[] = [
     caughtBy: ['RDS-11'],
     mutation: searchingEverywhere,
   },
+  { does: 'records no finalize in events', caughtBy: ['RDS-15'], mutation: recordingNo('payment.authorized') },
+  { does: 'records no cancel in events', caughtBy: ['RDS-16'], mutation: recordingNo('payment.canceled') },
   {
     does: 'lists no provider for PLN',
     caughtBy: ['RDS-12'],
