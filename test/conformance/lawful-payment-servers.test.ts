@@ -54,6 +54,11 @@ const returning = ({ target, ...profile }: Profile): Profile => ({
   target: { ...target, returnUrl: 'https://ours.example/back' },
 })
 
+const processing = (profile: Profile): Profile => ({
+  ...profile,
+  states: { ...profile.states, processing: ['PROCESSING'] },
+})
+
 const HAND_CAPTURES = ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-20']
 const OF_EVERY_CAPTURE = ['LIF-01', 'LIF-02', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF-16', 'LIF-18', 'LIF-22', 'RDS-07']
 
@@ -91,6 +96,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['declines charges',                       { mutation: lawful.declinesCharges('at once'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'VAL-38', 'VAL-39'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'VAL-38 blocked', 'VAL-39 blocked'] }],
   ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked'] }],
   ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47'], passes: ['GRD-35', 'GRD-47'] }],
+  ['finalizes later',                        { mutation: lawful.finalizesLater,       only: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52'], profile: processing, passes: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52'] }],
   ['declines payments',                      { mutation: lawful.declines('/payments/initiate'), only: ['VAL-01', 'VAL-02', 'MCK-03'], told: ['VAL-01 blocked', 'VAL-02 blocked', 'MCK-03 blocked: it was declined'] }],
   ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02'], told: ['BLK-01 blocked', 'LIF-02 blocked'] }],
   ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked'] }],

@@ -210,6 +210,34 @@ export const authorizesChargesLater = withFreshState((): Mutation => {
   })
 })
 
+/** Lawful server to certify: finalize is carried out a moment later, shown at the third read by a state of its own before (E5). */
+export const finalizesLater = withFreshState((): Mutation => {
+  const [reads, payers] = [new Map<string, number>(), new Map<string, string>()]
+  const isUnderWay = (id: string | undefined): boolean => (reads.get(id ?? '') ?? 2) < 2
+  const payerIn = (call: ApiCall): string => String(JSON.parse(bodyTextOf(call)).payerDetails?.payerId)
+  const waiting = mutateReply((reply, call) => {
+    const { status, ...body } = JSON.parse(reply.body || '{}')
+    const id = String(body.transactionId)
+    if (reply.http !== 200) return undefined
+    if (isInitiate(call)) payers.set(payerIn(call), id)
+    const isFinalize = isCallTo('/payments/finalize')(call) && status === 'APPROVED'
+    if (isFinalize && !reads.has(id)) reads.set(id, 0)
+    if (!isFinalize && !(isCallTo('status', 'events')(call) && isUnderWay(id))) return undefined
+    if (isCallTo('status')(call)) reads.set(id, (reads.get(id) ?? 0) + 1)
+    return { ...reply, body: JSON.stringify({ ...body, status: 'PENDING', lifecycle: { state: 'PROCESSING' } }) }
+  })
+  const refusing = refuseCalls(
+    call =>
+      (isCallTo('/payments/capture', '/payments/cancel')(call) && isUnderWay(paymentIn(call))) ||
+      (isCallTo('/payments/charge')(call) && isUnderWay(payers.get(payerIn(call)))),
+    'TRANSITION_NOT_ALLOWED',
+  )
+  return async (dataDir, hits) => {
+    const [one, other] = [await waiting(dataDir, hits), await refusing(dataDir, hits)]
+    return { ...other, layers: { ...other.layers, ...one.layers } }
+  }
+})
+
 /** Creates a lawful server to certify: the provider declines every call to a path (7.2). */
 export const declines =
   (path: string): Mutation =>

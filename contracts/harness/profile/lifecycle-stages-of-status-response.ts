@@ -20,6 +20,7 @@ const SUMS_OF_STAGE: Readonly<Record<string, Readonly<Record<keyof Sums, Sum>>>>
   declined:      { captured: 'none', refunded: 'none' },
   expired:       { captured: 'any',  refunded: 'none' },
   canceled:      { captured: 'any',  refunded: 'none' },
+  processing:    { captured: 'any',  refunded: 'any' },
 }
 
 /** The stages that a status response may mean, and the word and sums that say so. */
@@ -48,8 +49,9 @@ export const readLifecycleStages = (profile: Profile, exchange: Exchange): Lifec
 /** Stages of a payment that goes through them all (3). */
 const IN_ORDER = ['waiting', 'authenticated', 'authorized', 'captured', 'settled', 'refunded']
 
-/** Whether stages come before each of the expected ones, so that a payment may only be on its way there. */
+/** Whether stages come before each of the expected ones, so that a payment may only be on its way there (E5). */
 export const comesBefore = (stages: readonly string[], expected: readonly string[]): boolean => {
+  if (stages.includes('processing')) return true
   const [shown, wanted] = [stages, expected].map(names => names.map(name => IN_ORDER.indexOf(name)))
   const reachable = (wanted ?? []).filter(place => place >= 0)
   return shown?.includes(-1) === false && reachable.length > 0 && Math.max(...shown) < Math.min(...reachable)

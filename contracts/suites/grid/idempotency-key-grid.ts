@@ -114,6 +114,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
     await found('initiate')
     const transactionId = await letShopper(profile, context, initiated)
     await first('finalize', finalizeBody(account, transactionId))
+    await readStatusUntil(profile, context, transactionId, AFTER_FINALIZE)
     await found('finalize')
     await again('initiate')
     if (isByHand(context)) {

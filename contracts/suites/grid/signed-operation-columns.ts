@@ -6,6 +6,7 @@ import { findField } from '../../harness/profile/response-fields-and-line-advice
 import { type OperationName, operationAddress, REPORTS_SCOPE } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import {
+  AFTER_FINALIZE,
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
@@ -13,6 +14,7 @@ import {
   preparePayment,
 } from '../given/create-payments.ts'
 import { mockBody, uniquePayer } from '../given/mocks.ts'
+import { readStatusUntil } from '../given/read-until.ts'
 import {
   blikMandatePayment,
   cancelBody,
@@ -53,6 +55,7 @@ export const createMandate = async (context: CheckContext): Promise<MandateNames
     method: 'BLIK',
   })
   const finalized = await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
+  await readStatusUntil(profile, context, transactionId, AFTER_FINALIZE)
   const paymentToken = findField(profile, finalized, 'finalize.paymentToken')
   return { payerId, ...(paymentToken !== undefined && { paymentToken: String(paymentToken) }) }
 }

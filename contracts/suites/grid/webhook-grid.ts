@@ -10,9 +10,9 @@ import type { CheckContext } from '../context/check-context.ts'
 import { openWebhookSource, type WebhookSource } from '../drivers/open-webhook-source.ts'
 import type { KeySetStep } from '../evidence/key-set-before-and-after.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
-import { createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
+import { AFTER_FINALIZE, createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
-import { readUntil } from '../given/read-until.ts'
+import { readStatusUntil, readUntil } from '../given/read-until.ts'
 import {
   countEvents,
   countTold,
@@ -30,6 +30,7 @@ type Play = { context: CheckContext; source: WebhookSource; keep: KeepStep<strin
 const take = async ({ context, keep }: Play, step: PushedStep, transactionId: string): Promise<void> => {
   if (step === 'settlement') return waitForSettlement(context.profile, context, transactionId)
   await ensureServed(context.profile, keep(step, operationsOn(context, transactionId)[step]()))
+  if (step === 'finalize') await readStatusUntil(context.profile, context, transactionId, AFTER_FINALIZE)
 }
 
 /** Takes the steps of one payment; keeps its events and the webhooks that have come, before them and after each. */

@@ -54,7 +54,7 @@ const LIFECYCLE = FORBIDDEN.flatMap(([row, state, acts]) =>
   acts.map(act =>
     mutant(
       `lets ${act} pass on a payment that is ${state}`,
-      [row],
+      [row, ...(act === 'capture' && state === 'CAPTURED' ? ['GRD-55'] : [])],
       mutatePaymentFor(act, payment => (payment.state === state ? ALLOWING[act](payment) : undefined)),
       { stopsOthers: true },
     ),
@@ -65,15 +65,17 @@ const ROLES = [
   ...ACTS.map(act =>
     mutant(
       `lets another organization ${act} a payment by the account of its owner`,
-      ['GRD-22'],
+      ['GRD-22', 'GRD-48'],
       shareWithStrangers(act),
+      { stopsOthers: true },
     ),
   ),
   ...ACTS.map(act =>
     mutant(
       `lets another organization ${act} a payment by an account of its own`,
-      ['GRD-23'],
+      ['GRD-23', 'GRD-48'],
       shareWithStrangers(act, { asTheirs: true }),
+      { stopsOthers: true },
     ),
   ),
   ...ACTS.map(act =>
@@ -85,12 +87,12 @@ const ROLES = [
     ),
   ),
   ...(['status', 'events', 'search'] as const).map(read =>
-    mutant(`shows ${read} to another organization`, ['GRD-23'], shareWithStrangers(read)),
+    mutant(`shows ${read} to another organization`, ['GRD-23'], shareWithStrangers(read), { stopsOthers: true }),
   ),
   mutant('puts payments of all organizations into every report', ['GRD-49'], shareReports),
   mutant('lets another organization charge a mandate', ['GRD-23'], shareMandates()),
   mutant('lets another organization charge a mandate by its token', ['GRD-23'], shareMandates({ byToken: true })),
-  mutant('accepts any account on initiate', ['GRD-22'], shareAccounts('initiate')),
+  mutant('accepts any account on initiate', ['GRD-22', 'GRD-48'], shareAccounts('initiate')),
 ]
 
 // biome-ignore format: a table reads by its columns
@@ -133,12 +135,16 @@ const KEYS = [
       mutant(`takes ${name} under a used key for the same whatever its ${member}`, [row], ignoreMember(name, member)),
     ),
   ),
-  mutant('captures every charge, ignoring autoCapture', ['GRD-35', 'GRD-47'], hearAutoCapture('charge', true)),
-  mutant('captures no charge, ignoring autoCapture', ['GRD-47'], hearAutoCapture('charge', false)),
-  mutant('captures every finalize, ignoring autoCapture', ['GRD-47'], hearAutoCapture('initiate', true), {
+  mutant(
+    'captures every charge, ignoring autoCapture',
+    ['GRD-35', 'GRD-47', 'GRD-57'],
+    hearAutoCapture('charge', true),
+  ),
+  mutant('captures no charge, ignoring autoCapture', ['GRD-47', 'GRD-57'], hearAutoCapture('charge', false)),
+  mutant('captures every finalize, ignoring autoCapture', ['GRD-47', 'LIF-04'], hearAutoCapture('initiate', true), {
     stopsOthers: true,
   }),
-  mutant('captures no finalize, ignoring autoCapture', ['GRD-47'], hearAutoCapture('initiate', false)),
+  mutant('captures no finalize, ignoring autoCapture', ['GRD-47', 'LIF-02'], hearAutoCapture('initiate', false)),
 ]
 
 const takes = (act: 'capture' | 'refund', from: string, to: string) =>

@@ -176,7 +176,7 @@ export const shareReplies = (operation: OperationName): Mutation =>
   })
 
 /** Longest time for which a call waits for another under the same key, in milliseconds. */
-const RACE_MS = 250
+const RACE_MS = 1_000
 
 /** Mutation: one operation takes a call for a new one while another under the same key is under way. */
 export const forgetKeyUnderWay = (operation: OperationName): Mutation =>
@@ -210,16 +210,17 @@ export const forgetKeyUnderWay = (operation: OperationName): Mutation =>
 export const shareSightOfPayment = (act: 'capture' | 'refund'): Mutation =>
   withFreshState(() => {
     const seen = new Map<string, Payment>()
-    let [underWay, meet] = [0, (): void => undefined]
+    let [underWay, isRace, meet] = [0, false, (): void => undefined]
     const sight = mutatePaymentFor(act, payment => {
-      const first = underWay > 1 ? seen.get(payment.transactionId) : undefined
+      const first = isRace ? seen.get(payment.transactionId) : undefined
       seen.set(payment.transactionId, payment)
       return first
     })
     const together = outermostLayer(async (c, next) => {
       if (!isTargetOf(act, c.env.incoming.url)) return next()
       underWay += 1
-      if (underWay > 1) meet()
+      isRace = underWay > 1
+      if (isRace) meet()
       else
         await new Promise<void>(resolve => {
           meet = resolve
@@ -227,6 +228,7 @@ export const shareSightOfPayment = (act: 'capture' | 'refund'): Mutation =>
         })
       await next().finally(() => {
         underWay -= 1
+        isRace &&= underWay > 0
       })
     })
     return async (dataDir, hits) => ({ ...(await sight(dataDir, hits)), ...together })
