@@ -6,6 +6,7 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectMoreEvents, readEventsAfter } from './evidence/expect-more-events.ts'
 import { expectCategoryUnlessDeclined, expectManualCapture, expectPremise } from './evidence/expect-premise.ts'
 import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
@@ -125,13 +126,16 @@ const captureAfterCancel: CheckScenario<CheckContext, 'cancel' | 'capture' | 'ca
   ],
 }
 
-const partialCapture: CheckScenario<CheckContext, 'capture part'> = {
+const PART = 400
+
+const partialCapture: CheckScenario<CheckContext, 'capture part' | 'captured'> = {
   name: 'a capture in part',
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const payment = operationsOn(context, await createAuthorizedPayment(context.profile, context))
-    await keep('capture part', payment.capture(400))
+    const transactionId = await createAuthorizedPayment(context.profile, context)
+    await keep('capture part', operationsOn(context, transactionId).capture(PART))
+    await keep('captured', readSumUntil(context, transactionId, 'captured', PART))
   },
   checks: [
     {
@@ -142,17 +146,32 @@ const partialCapture: CheckScenario<CheckContext, 'capture part'> = {
       control: 'LIF-01',
       judge: (evidence, expect) => servedOrUnsupported(evidence.of('capture part'), expect),
     },
+    {
+      id: 'LIF-32',
+      exempt: profile => untakenReason(profile, 'capture', 'paymentDetails.amount'),
+      clause: '1, 4',
+      title: 'a partial capture captures the part',
+      ...assumed('D-47'),
+      control: 'LIF-17',
+      needs: ['sum.captured'],
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('capture part'), 'a partial capture', expect)
+        expectSum(evidence.of('captured'), 'captured', PART, expect)
+      },
+    },
   ],
 }
 
-const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund part'> = {
+const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund part' | 'refunded'> = {
   name: 'refunds in part, and above the whole',
   tier: 3,
   needs: PAYMENT_NEEDS,
   play: async (context, keep) => {
-    const payment = operationsOn(context, await createSettledPayment(context.profile, context))
+    const transactionId = await createSettledPayment(context.profile, context)
+    const payment = operationsOn(context, transactionId)
     await keep('refund too much', payment.refund(1001))
-    await keep('refund part', payment.refund(400))
+    await keep('refund part', payment.refund(PART))
+    await keep('refunded', readSumUntil(context, transactionId, 'refunded', PART))
   },
   checks: [
     {
@@ -162,6 +181,19 @@ const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund pa
       title: 'a partial refund is accepted, or refused with 501',
       control: 'LIF-08',
       judge: (evidence, expect) => servedOrUnsupported(evidence.of('refund part'), expect),
+    },
+    {
+      id: 'LIF-33',
+      exempt: profile => untakenReason(profile, 'refund', 'paymentDetails.amount'),
+      clause: '1, 4',
+      title: 'a partial refund refunds the part',
+      ...assumed('D-47'),
+      control: 'LIF-16',
+      needs: ['sum.refunded'],
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('refund part'), 'a partial refund', expect)
+        expectSum(evidence.of('refunded'), 'refunded', PART, expect)
+      },
     },
     {
       id: 'LIF-15',

@@ -12,12 +12,11 @@ import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
 import { armCaptureFault, faultNotShown } from './drivers/capture-fault.ts'
-import { expectSum, findSum, readThatShows, showsSum } from './evidence/expect-captured-or-refunded-sum.ts'
+import { expectSum, findSum, readSumUntil, readThatShows } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { judgeCodeFamily, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
 import { authorize, preparePayment, unknownId } from './given/create-payments.ts'
 import { requestToken } from './given/harmless-calls.ts'
-import { readUntil } from './given/read-until.ts'
 import { captureBody } from './given/request-bodies.ts'
 
 /** Fewest concurrent calls, and the longest Retry-After that is waited for, in milliseconds. */
@@ -193,7 +192,7 @@ export const rateLimitedRetry: CheckScenario<CheckContext, Step> = {
     await keep('sum', read())
     await keep('again', merchant.request('capture', { json, idempotencyKey }))
     await keep('third', merchant.request('capture', { json, idempotencyKey }))
-    await keep('sum at last', readUntil(profile, read, showsSum(profile, 'captured', WHOLE), context))
+    await keep('sum at last', readSumUntil(context, transactionId, 'captured', WHOLE))
   },
   checks: [
     {

@@ -12,7 +12,7 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import { PAYMENT_NEEDS } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { armCaptureFault, canFault, FAULT_STATUSES, faultNotShown } from './drivers/capture-fault.ts'
-import { expectSum, findSum, readThatShows, showsSum } from './evidence/expect-captured-or-refunded-sum.ts'
+import { expectSum, findSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { judgeCodeFamily, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
 import { authorize, preparePayment } from './given/create-payments.ts'
@@ -51,8 +51,7 @@ const playFault = async (context: CheckContext, keep: KeepStep<string>, fault: F
   const again = () => merchant.request('capture', call, { retry: [429] })
   await keep(`${fault} again`, readUntil(profile, again, isOver(profile), { withinSeconds: BUSY_SECONDS, clock }))
   await keep(`${fault} third`, merchant.request('capture', call))
-  const read = () => merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } })
-  await keep(`${fault} sum`, readUntil(profile, read, showsSum(profile, 'captured', WHOLE), { clock }))
+  await keep(`${fault} sum`, readSumUntil(context, transactionId, 'captured', WHOLE))
 }
 
 /** Throws Blocked or Untestable where an injected fault did not show. */

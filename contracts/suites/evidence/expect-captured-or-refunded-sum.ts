@@ -4,6 +4,9 @@ import { amountOf } from '../../harness/judge/compare-scalars.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
+import type { TestOrganization } from '../context/test-organization.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import { readUntil } from '../given/read-until.ts'
 
 /** Name of a sum of a payment: what was captured, or what was refunded. */
 export type Sum = 'captured' | 'refunded'
@@ -31,6 +34,18 @@ export const showsSum =
     const found = amountOf(profile, findSum(profile, exchange, sum))
     return found === undefined || found === amount
   }
+
+/** Reads a payment of a check until it shows this captured or refunded sum, or none: reads may lag (E5). */
+export const readSumUntil = (
+  context: TestOrganization & { profile: Profile },
+  transactionId: string,
+  sum: Sum,
+  amount: number,
+): Promise<Exchange> => {
+  const { profile } = context
+  const read = operationsOn(context, transactionId)[readThatShows(profile, sum)]
+  return readUntil(profile, read, showsSum(profile, sum, amount), context)
+}
 
 /** Expects a payment's captured or refunded sum, be it written as a number or a text. */
 export const expectSum = (exchange: Exchange, sum: Sum, amount: number, expect: Expect): void => {

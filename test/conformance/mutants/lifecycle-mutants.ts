@@ -49,6 +49,8 @@ export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'captures immediately, ignoring autoCapture',  caughtBy: ['LIF-04'], stopsOthers: true, mutation: mutateVerifiedBodyAt('/payments/initiate')(body => body.replace('"autoCapture":false', '"autoCapture":true')) },
   { does: 'refuses every capture',                        caughtBy: ['LIF-01'], stopsOthers: true, mutation: denying('/payments/capture') },
   { does: 'refuses partial captures',                        caughtBy: ['LIF-17'], mutation: denying('/payments/capture', '"amount":400') },
+  { does: 'captures the whole for a part',                 caughtBy: ['LIF-32'], mutation: mutateVerifiedBodyAt('/payments/capture')(body => body.replace('"amount":400', '"amount":1000')) },
+  { does: 'refunds the whole for a part',                  caughtBy: ['LIF-33'], mutation: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":400', '"amount":1000')) },
   { does: 'refuses every cancel',                         caughtBy: ['LIF-09'], stopsOthers: true, mutation: denying('/payments/cancel') },
   { does: 'refuses a cancel before the authorization',  caughtBy: ['LIF-30', 'LIF-31'], mutation: withFreshState(denyingEarlyCancels) },
   { does: 'refuses every refund',                         caughtBy: ['LIF-08'], mutation: denying('/payments/refund') },
