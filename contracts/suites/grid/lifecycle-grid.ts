@@ -1,5 +1,4 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
-import { choiceOf } from '../../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
@@ -11,16 +10,7 @@ import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
-import {
-  createApprovedPayment,
-  createAuthorizedPayment,
-  createSettledPayment,
-  ensureServed,
-  initiate,
-  letShopper,
-  readTransactionId,
-  waitForSettlement,
-} from '../given/create-payments.ts'
+import { ensureServed, waitForSettlement } from '../given/create-payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import {
   ensureStage,
@@ -28,74 +18,27 @@ import {
   expectRefusedUnlike,
   expectUnmoved,
   GRID_CONTROL,
-  lackedOperation,
+  readStanding,
+  readSteadily,
   standingRead,
 } from './cell-judgments.ts'
-import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
 import { createEventsReader, FOUND, LEFT, RECORD_ROWS } from './payment-event-rows.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { isByHand } from './signed-operation-columns.ts'
-
-const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
-type Act = (typeof ACTS)[number]
-
-/** How an act is refused that R5 names, one that it does not name (7.1), and one whose refusal is our reading (R1). */
-const REFUSALS = {
-  'named in R5': { status: 422, code: '5' },
-  forbidden: { status: 422, or: 409, code: '5' },
-  'forbidden by D-39': { status: 422, or: 409, code: '5' },
-} as const
-
-/** What a state says to an act: allowed; refused; without effect; or left open. */
-type Rule = keyof typeof REFUSALS | 'allowed' | 'without effect' | `open: ${string}`
-
-const isForbidden = (rule: Rule): rule is keyof typeof REFUSALS => rule in REFUSALS
-
-type StateRow = {
-  id: string
-  clause: string
-  title: string
-  /** Lifecycle categories of `states` that show the premise. */
-  stages: readonly string[]
-  create(context: CheckContext): Promise<string>
-  /** Whether the shopper has ended the payment, which a profile may call a cancel (D-43). */
-  byShopper?: true
-  /** Whether its payment may be of another method than those that are approved, with acts of its own (1). */
-  ofAnyMethod?: true
-  /** Whether payments come to this state only where they are captured by hand. */
-  byHand?: true
-} & Readonly<Record<Act, Rule>>
-
-const waiting = async (context: CheckContext) =>
-  readTransactionId(context.profile, await initiate(context, { will: 'wait', autoCapture: !isByHand(context) }))
-const declined = async (context: CheckContext) => {
-  const choice = { will: 'decline', autoCapture: !isByHand(context) } as const
-  return letShopper(context.profile, context, await initiate(context, choice), choice)
-}
-const authorized = (context: CheckContext) => createAuthorizedPayment(context.profile, context)
-const captured = async (context: CheckContext) => {
-  if (isByHand(context)) return after(authorized, 'capture')(context)
-  return after(() => createApprovedPayment(context.profile, context, true), 'finalize')(context)
-}
-const settled = (context: CheckContext) => createSettledPayment(context.profile, context)
-const after = (create: (context: CheckContext) => Promise<string>, act: Act) => async (context: CheckContext) => {
-  const transactionId = await create(context)
-  await ensureServed(context.profile, operationsOn(context, transactionId)[act]())
-  return transactionId
-}
-const NOT_YET = 'open: LIF-30 judges it (D-39)'
-
-// biome-ignore format: a table reads by its columns
-const STATES: readonly StateRow[] = [
-  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting, ofAnyMethod: true,    finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'named in R5' },
-  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
-  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
-  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'named in R5' },
-  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
-  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'allowed' },
-  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
-  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
-]
+import {
+  ACTS,
+  type Act,
+  after,
+  authorized,
+  captured,
+  isForbidden,
+  lackedIn,
+  REFUSALS,
+  STATES,
+  type StateRow,
+  stagesOf,
+} from './states-and-their-acts.ts'
+import { STANDS, UNMOVED, UNMOVED_ROW } from './unmoved-by-refusals-row.ts'
 
 /** The row whose payment settles by itself (R4), and the read of a payment that was captured before it and left alone. */
 const SETTLING = 'GRD-16'
@@ -106,9 +49,6 @@ const WITNESS = `${SETTLING} captured before`
 /** Step before the acts of a row that shows how its payment stands. */
 const standingStep = (profile: Profile, id: string): string =>
   `${id} ${standingRead(profile) === 'status' ? 'before' : 'events'}`
-
-const stagesOf = ({ stages, byShopper }: StateRow, profile: Profile): readonly string[] =>
-  byShopper && choiceOf(profile, 'D-43') === 'canceled' ? [...stages, 'canceled'] : stages
 
 const cellOf = (row: StateRow, act: Act): Cell => {
   const rule = row[act]
@@ -136,11 +76,6 @@ const cellOf = (row: StateRow, act: Act): Cell => {
   }
 }
 
-const lackedIn =
-  ({ byHand }: StateRow) =>
-  (profile: Profile, act: string): string | undefined =>
-    lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
-
 /** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
 const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
   const exchange = evidence.of(`${id} ${act}`)
@@ -160,7 +95,7 @@ const tryRow = async (
   first: Promise<string> = row.create(context),
   witness?: string,
 ): Promise<string> => {
-  if (!chosen.has(row.id) && !RECORD_ROWS.some(({ id }) => chosen.has(id))) return first
+  if (![row, UNMOVED_ROW, ...RECORD_ROWS].some(({ id }) => chosen.has(id))) return first
   const payment = createUnspoiled(() => row.create(context), first)
   const tried = ACTS.filter(act => lackedIn(row)(context.profile, act) === undefined)
   const read = (step: string, how: (id: string) => Promise<Exchange>) =>
@@ -176,6 +111,7 @@ const tryRow = async (
   }
   const shown = standingRead(context.profile)
   const standing = (await readBoth(FOUND))[shown]
+  if (chosen.has(UNMOVED)) await read(STANDS.first, id => readSteadily(context, id))
   for (const act of tried.filter(name => isForbidden(row[name])))
     await keep(
       `${row.id} ${act}`,
@@ -194,6 +130,7 @@ const tryRow = async (
     if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()
   }
+  if (chosen.has(UNMOVED)) await read(STANDS.last, id => readStanding(context, id))
   if ((await payment.current()) !== (await first)) await readBoth(LEFT)
   return payment.current()
 }
@@ -243,6 +180,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
         cells: ACTS.map(act => cellOf(row, act)),
       }),
     ),
+    UNMOVED_ROW,
     ...RECORD_ROWS,
   ],
 }

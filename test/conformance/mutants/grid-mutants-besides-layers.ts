@@ -5,6 +5,7 @@ import {
   forgetKeyUnderWay,
   ignoreMember,
   mutatePaymentFor,
+  refuseAndDo,
   replaySearches,
   replayToday,
   shareAccounts,
@@ -42,6 +43,18 @@ const FORBIDDEN: readonly (readonly [row: string, state: State, acts: readonly A
   ['GRD-19', 'REFUNDED',         ['finalize', 'capture', 'cancel']],
 ]
 
+/** Acts that a state forbids, and that are refused and carried out all the same. */
+// biome-ignore format: a table reads by its columns
+const SECRETLY: readonly (readonly [state: State, acts: readonly Act[]])[] = [
+  ['AWAITING_SHOPPER', ['capture']],
+  ['DECLINED',         ['capture']],
+  ['EXPIRED',          ['capture']],
+  ['CAPTURED',         ['refund']],
+  ['SETTLED',          ['capture', 'cancel']],
+  ['CANCELED',         ['capture', 'refund']],
+  ['REFUNDED',         ['cancel']],
+]
+
 /** How a payment looks in the state that allows an act. */
 const ALLOWING: Readonly<Record<Act, (payment: Payment) => Payment>> = {
   finalize: payment => ({ ...payment, state: 'AUTHENTICATED' }),
@@ -56,6 +69,17 @@ const LIFECYCLE = FORBIDDEN.flatMap(([row, state, acts]) =>
       `lets ${act} pass on a payment that is ${state}`,
       [row, ...(act === 'capture' && state === 'CAPTURED' ? ['GRD-55'] : [])],
       mutatePaymentFor(act, payment => (payment.state === state ? ALLOWING[act](payment) : undefined)),
+      { stopsOthers: true },
+    ),
+  ),
+)
+
+const SECRETLY_CARRIED_OUT = SECRETLY.flatMap(([state, acts]) =>
+  acts.map(act =>
+    mutant(
+      `refuses to ${act} a payment that is ${state}, and does it`,
+      ['GRD-58'],
+      refuseAndDo(act, payment => (payment.state === state ? ALLOWING[act](payment) : undefined)),
       { stopsOthers: true },
     ),
   ),
@@ -239,6 +263,7 @@ const CHARGES = CHARGED.map(([row, what, from, to]) =>
 /** Mutants of the grids beside the layers: state × act, operation × role, operation × key, act × amount, step × records. */
 export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
   ...LIFECYCLE,
+  ...SECRETLY_CARRIED_OUT,
   ...ROLES,
   ...KEYS,
   ...SUMS,

@@ -27,6 +27,25 @@ export const mutatePaymentFor = (act: ProviderOperation, change: (payment: Payme
       }),
   }))
 
+/** Mutation: an act on a payment that is seen otherwise than it is takes effect, and is refused. */
+export const refuseAndDo = (act: ProviderOperation, change: (payment: Payment) => Payment | undefined): Mutation =>
+  withFreshState(() => {
+    const done = new Set<string>()
+    const doing = mutatePaymentFor(act, payment => {
+      const changed = change(payment)
+      if (changed) done.add(payment.transactionId)
+      return changed
+    })
+    const refusing = outermostLayer(async (c, next) => {
+      await next()
+      const { call } = c.var
+      if (!isTargetOf(act, call.incoming.url) || (call.reply?.http ?? 400) >= 300) return
+      if (done.delete(JSON.parse(bodyTextOf(call)).transactionId))
+        call.reply = { http: 422, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"5002","message":"No."}}' }
+    })
+    return async (dataDir, hits) => ({ ...(await doing(dataDir, hits)), ...refusing })
+  })
+
 /** The read set by which the store recognises an operation. */
 const isRead = (operation: OperationName, { transactionId, events, payments, providerCall }: ReadSet): boolean => {
   if (operation === 'search') return payments !== undefined

@@ -1,0 +1,98 @@
+import { choiceOf } from '../../dialect/decision-choices.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import {
+  createApprovedPayment,
+  createAuthorizedPayment,
+  createSettledPayment,
+  ensureServed,
+  initiate,
+  letShopper,
+  readTransactionId,
+} from '../given/create-payments.ts'
+import { lackedOperation } from './cell-judgments.ts'
+import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
+import { isByHand } from './signed-operation-columns.ts'
+
+/** Acts that a state of a payment allows or forbids. */
+export const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+export type Act = (typeof ACTS)[number]
+
+/** How an act is refused that R5 names, one that it does not name (7.1), and one whose refusal is our reading (R1). */
+export const REFUSALS = {
+  'named in R5': { status: 422, code: '5' },
+  forbidden: { status: 422, or: 409, code: '5' },
+  'forbidden by D-39': { status: 422, or: 409, code: '5' },
+} as const
+
+/** What a state says to an act: allowed; refused; without effect; or left open. */
+type Rule = keyof typeof REFUSALS | 'allowed' | 'without effect' | `open: ${string}`
+
+/** Whether a state refuses an act, as far as that is stated. */
+export const isForbidden = (rule: Rule): rule is keyof typeof REFUSALS => rule in REFUSALS
+
+/** A state of a payment as a row of the grid of state × act. */
+export type StateRow = {
+  id: string
+  clause: string
+  title: string
+  /** Lifecycle categories of `states` that show the premise. */
+  stages: readonly string[]
+  create(context: CheckContext): Promise<string>
+  /** Whether the shopper has ended the payment, which a profile may call a cancel (D-43). */
+  byShopper?: true
+  /** Whether its payment may be of another method than those that are approved, with acts of its own (1). */
+  ofAnyMethod?: true
+  /** Whether payments come to this state only where they are captured by hand. */
+  byHand?: true
+} & Readonly<Record<Act, Rule>>
+
+const waiting = async (context: CheckContext) =>
+  readTransactionId(context.profile, await initiate(context, { will: 'wait', autoCapture: !isByHand(context) }))
+const declined = async (context: CheckContext) => {
+  const choice = { will: 'decline', autoCapture: !isByHand(context) } as const
+  return letShopper(context.profile, context, await initiate(context, choice), choice)
+}
+
+/** Creates a payment that is authorized and not captured. */
+export const authorized = (context: CheckContext) => createAuthorizedPayment(context.profile, context)
+
+/** Creates a payment that is captured and not settled. */
+export const captured = async (context: CheckContext) => {
+  if (isByHand(context)) return after(authorized, 'capture')(context)
+  return after(() => createApprovedPayment(context.profile, context, true), 'finalize')(context)
+}
+const settled = (context: CheckContext) => createSettledPayment(context.profile, context)
+
+/** Creates the function that makes a payment and then takes this act on it. */
+export const after =
+  (create: (context: CheckContext) => Promise<string>, act: Act) => async (context: CheckContext) => {
+    const transactionId = await create(context)
+    await ensureServed(context.profile, operationsOn(context, transactionId)[act]())
+    return transactionId
+  }
+const NOT_YET = 'open: LIF-30 judges it (D-39)'
+
+// biome-ignore format: a table reads by its columns
+/** Every state of a payment, and what it says to each act (3, R1 to R5). */
+export const STATES: readonly StateRow[] = [
+  { id: 'GRD-13', clause: '3, R1, R5', title: 'nothing is taken before the shopper consents',   stages: ['waiting'],    create: waiting, ofAnyMethod: true,    finalize: 'without effect', capture: 'forbidden', cancel: NOT_YET,      refund: 'named in R5' },
+  { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'named in R5' },
+  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
+  { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'allowed' },
+  { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
+  { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },
+]
+
+/** Lifecycle categories by which a profile shows the state of a row. */
+export const stagesOf = ({ stages, byShopper }: StateRow, profile: Profile): readonly string[] =>
+  byShopper && choiceOf(profile, 'D-43') === 'canceled' ? [...stages, 'canceled'] : stages
+
+/** Creates the function that returns why a row has no cell for an act: the deployment lacks it, or the state. */
+export const lackedIn =
+  ({ byHand }: StateRow) =>
+  (profile: Profile, act: string): string | undefined =>
+    lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
