@@ -4,6 +4,7 @@ import { automaticCaptureGrid } from './automatic-capture-grid.ts'
 import { roleGrid } from './foreign-organization-grid.ts'
 import { keyGrid } from './idempotency-key-grid.ts'
 import { lifecycleGrid } from './lifecycle-grid.ts'
+import { nothingLeftBehindGrid } from './nothing-left-behind-grid.ts'
 import { reportScopeGrid } from './reads-with-report-scope-grid.ts'
 import { chargeGrid } from './refused-charge-grid.ts'
 import { reportGrid } from './report-isolation-grid.ts'
@@ -25,6 +26,7 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   sumGrid,
   twoActsAtOnceGrid,
   chargeGrid,
+  nothingLeftBehindGrid,
   automaticCaptureGrid,
   reportGrid,
   webhookGrid,

@@ -34,7 +34,7 @@ export const createLookup =
   }
 
 /** Whether a search has an empty list: its index may lag (E5). */
-const findsNothing = (profile: Profile, exchange: Exchange): boolean => {
+export const findsNothing = (profile: Profile, exchange: Exchange): boolean => {
   const list = findField(profile, exchange, 'search.list')
   return isServed(exchange) && (list === undefined || (Array.isArray(list) && list.length === 0))
 }

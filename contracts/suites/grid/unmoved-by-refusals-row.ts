@@ -4,7 +4,7 @@ import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
-import { ensureStage, expectUnmoved, GRID_CONTROL } from './cell-judgments.ts'
+import { ensureStage, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { ACTS, STATES, stagesOf } from './states-and-their-acts.ts'
 
 /** Id of the check that what a state forbids is refused and not carried out. */
@@ -33,7 +33,9 @@ export const UNMOVED_ROW: Check = gridRowCheck({
     column: `${row.stages[0]} payment`,
     clause: row.clause,
     judge: (evidence, expect) => {
-      const { id } = row
+      const { id, byHand } = row
+      const lacked = byHand && lackedOperation(expect.profile, 'capture')
+      if (lacked) throw new EmptyCell(lacked)
       ensureStage(evidence, expect, `${id} before`, stagesOf(row, expect.profile))
       ensureClear(evidence, id)
       expectUnmoved(evidence, expect, `${id} ${STANDS.first}`, `${id} ${STANDS.last}`)

@@ -1,10 +1,14 @@
 import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
 import type { State } from '../../../simulator/payments/lifecycle.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
+import { forgiveToken, TOKEN_FAULTS } from './grid-layer-mutations.ts'
 import {
+  conflictBegins,
   forgetKeyUnderWay,
   ignoreMember,
+  keylessBegins,
   mutatePaymentFor,
+  refusalOf,
   refuseAndDo,
   replaySearches,
   replayToday,
@@ -206,6 +210,16 @@ const TOGETHER = (['capture', 'refund'] as const).map(act =>
   mutant(`serves two of ${act} that compare the sums at the same instant`, ['GRD-55'], shareSightOfPayment(act)),
 )
 
+const REFUSED_BEGINNINGS = (['initiate', 'charge'] as const).flatMap(operation => [
+  mutant(
+    `refuses ${operation} without a token, and begins a payment`,
+    ['GRD-59'],
+    forgiveToken(operation, TOKEN_FAULTS.missing, refusalOf(401, '4970')),
+  ),
+  mutant(`refuses ${operation} without a key, and begins a payment`, ['GRD-59'], keylessBegins(operation)),
+  mutant(`refuses ${operation} under a used key, and begins a payment`, ['GRD-59'], conflictBegins(operation)),
+])
+
 type Timeline = { type?: string }[]
 const mutateEvents = (change: (timeline: Timeline) => Timeline) =>
   mutateServedJson(isCallTo('events'), body =>
@@ -268,6 +282,7 @@ export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
   ...KEYS,
   ...SUMS,
   ...TOGETHER,
+  ...REFUSED_BEGINNINGS,
   ...CHARGES,
   ...RECORDS,
   ...LOST,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
 import type { ApiCall } from '../../../simulator/http/api-call.ts'
 import { toStatusFields } from '../../../simulator/operations/response-bodies.ts'
@@ -41,9 +42,51 @@ export const refuseAndDo = (act: ProviderOperation, change: (payment: Payment) =
       const { call } = c.var
       if (!isTargetOf(act, call.incoming.url) || (call.reply?.http ?? 400) >= 300) return
       if (done.delete(JSON.parse(bodyTextOf(call)).transactionId))
-        call.reply = { http: 422, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"5002","message":"No."}}' }
+        call.reply = refusalOf(422, '5002')
     })
     return async (dataDir, hits) => ({ ...(await doing(dataDir, hits)), ...refusing })
+  })
+
+/** Reply of a mutated operation that says no to what it has done. */
+export const refusalOf = (http: number, reasonCode: string): Reply => ({
+  http,
+  body: JSON.stringify({ status: 'DECLINED', statusInfo: { reasonCode, message: 'No.' } }),
+})
+
+/** Mutation: an operation carries out what it refuses for its key: `keyOf` returns another key to do so under, if it is such a call. */
+const carryOutUnder =
+  (
+    operation: OperationName,
+    refusal: Reply,
+    keyOf: (headers: IncomingMessage['headers']) => string | undefined,
+  ): Mutation =>
+  (_dataDir, hits) =>
+    outermostLayer(async (c, next) => {
+      const { incoming } = c.env
+      const key = isTargetOf(operation, incoming.url) ? keyOf(incoming.headers) : undefined
+      if (key !== undefined) incoming.headers['idempotency-key'] = key
+      await next()
+      const { call } = c.var
+      if (key === undefined || (call.reply?.http ?? 400) >= 300) return
+      hits.count += 1
+      call.reply = refusal
+    })
+
+/** Mutation: one operation refuses a call without a key, and carries it out. */
+export const keylessBegins = (operation: OperationName): Mutation =>
+  carryOutUnder(operation, refusalOf(400, '4000'), headers =>
+    headers['idempotency-key'] === undefined ? randomUUID() : undefined,
+  )
+
+/** Mutation: one operation refuses another body under a used key, and carries it out. */
+export const conflictBegins = (operation: OperationName): Mutation =>
+  withFreshState(() => {
+    const first = new Map<string, unknown>()
+    return carryOutUnder(operation, refusalOf(409, '3002'), headers => {
+      const [key, digest] = [String(headers['idempotency-key']), headers['content-digest']]
+      if (!first.has(key)) first.set(key, digest)
+      return first.get(key) === digest ? undefined : randomUUID()
+    })
   })
 
 /** The read set by which the store recognises an operation. */
