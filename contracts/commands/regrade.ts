@@ -61,7 +61,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
     }
     const report = withExploration(judged, before.explored)
     if (values.report !== undefined) {
-      prepareReportFolder(values.report, readReportFile(folder, REPORT_FILES.ledger))
+      prepareReportFolder(values.report, target.profile, readReportFile(folder, REPORT_FILES.ledger))
       await writeCertifiedReport(values.report, { report, transcript }, target, key)
     }
     writeJunit?.(toJunitReport(report))

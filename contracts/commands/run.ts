@@ -33,7 +33,6 @@ Production is judged only by calls that must be refused, and requires --confirm-
     const key = readReportSigningKey(values['sign-key'])
     if (values.report !== undefined) createReportFolder(values.report)
     const writeJunit = prepareTextFile(values.junit)
-    if (values.report !== undefined) prepareReportFolder(values.report)
     const measured = await judge(target, values)
     if (values.report !== undefined) {
       await writeCertifiedReport(values.report, measured, target, key)
@@ -47,6 +46,7 @@ Production is judged only by calls that must be refused, and requires --confirm-
 const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun> => {
   const { profile, tier, chosen } = target
   const onStart = () => {
+    if (values.report !== undefined) prepareReportFolder(values.report, profile)
     if (values.json) return
     const { name, target } = profile
     process.stdout.write(`${visibleLine(`${name}: ${target.baseUrl}, ${target.environment}, tier ${tier}`)}\n\n`)

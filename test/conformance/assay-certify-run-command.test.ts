@@ -1,14 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { runCertifyProcess, targetOptions } from './run-certify-child-process.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { runCertifyProcess, startCertifyProcess, targetOptions } from './run-certify-child-process.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 
@@ -61,6 +63,46 @@ test('a run that does not happen leaves no JUnit file, and an earlier one as it 
     expect(code).toBe(3)
   }
   expect([existsSync(fresh), readFileSync(earlier, 'utf8')]).toEqual([false, 'earlier'])
+})
+
+test('a run that does not begin leaves the report of an earlier one as it was', async () => {
+  const report = join(folder, 'kept')
+  const options = ['--profile', SIMULATOR_PROFILE, '--only', 'IDM-08', '--report', report]
+  expect((await runCertifyInProcess(...options, ...here())).code).toBe(0)
+  writeFileSync(join(report, 'pending.json'), 'waits')
+  const contents = () => readdirSync(report).map(name => [name, readFileSync(join(report, name), 'utf8')])
+  const before = contents()
+  expect(before).toHaveLength(Object.keys(REPORT_FILES).length + 1)
+  for (const [wrong, expected] of [
+    [unreachable(), 3],
+    [[...here(), '--kit', '/nowhere'], 2],
+  ] as const)
+    expect((await runCertifyInProcess(...options, ...wrong)).code).toBe(expected)
+  expect(contents()).toEqual(before)
+})
+
+test('a run that was killed has left what cleanup needs', async () => {
+  const report = join(folder, 'killed')
+  const options = ['--profile', SIMULATOR_PROFILE, ...here(), '--tier', '3', '--report', report]
+  const { child, told } = startCertifyProcess(...options)
+  const ledger = join(report, REPORT_FILES.ledger)
+  const read = () => (existsSync(ledger) ? readFileSync(ledger, 'utf8') : '')
+  await pollUntil(read, text => text.includes('"initiate"'))
+  child.kill('SIGKILL')
+  await told
+  const { code, out } = await runCertifyInProcess('cleanup', report)
+  expect([code, out]).toEqual([0, expect.stringMatching(/\d+ writes, /)])
+})
+
+test('a folder with a profile.json that is no report is not overwritten', async () => {
+  const report = mkdtempSync(join(folder, 'own-'))
+  writeFileSync(join(report, 'profile.json'), 'ours')
+  const { code, err } = await runCertifyInProcess('--profile', SIMULATOR_PROFILE, ...here(), '--report', report)
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/has a profile\.json and no ledger\.jsonl.*name another folder/),
+  ])
+  expect(readFileSync(join(report, 'profile.json'), 'utf8')).toBe('ours')
 })
 
 test('a JUnit file may be in the report folder that the run creates', async () => {

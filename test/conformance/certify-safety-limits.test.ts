@@ -223,8 +223,7 @@ test(
 
 test('7: cleanup cancels authorized payments and removes registrations of an interrupted run', async () => {
   const folder = join(root, 'cut-off')
-  prepareReportFolder(folder)
-  writeFileSync(join(folder, REPORT_FILES.profile), JSON.stringify({ ...profile, overridden: undefined }))
+  prepareReportFolder(folder, profile)
   const ledger = createWriteLedger(join(folder, REPORT_FILES.ledger))
   const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: false })
   const world = createCheckContext(profile, 3, { transport: guard.wrap, control: recordRegistrations(ledger) })

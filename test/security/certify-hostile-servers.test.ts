@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { judgeDeployment } from '../../contracts/commands/judge-deployment.ts'
 import { probeDeployment } from '../../contracts/commands/run-scout-probes.ts'
 import { writeCertifiedReport } from '../../contracts/commands/write-certified-report.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
-import { prepareReportFolder, REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
+import { REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
 import { readReportSigningKey } from '../../contracts/harness/report/report-signing-keys.ts'
 import { UnreachableError } from '../../contracts/harness/run/command-errors.ts'
 import { startCertifyProcess } from '../conformance/run-certify-child-process.ts'
@@ -116,7 +116,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   async signal => {
     const hostile = await startHostileServer(MISBEHAVIOURS['names 20,000 secrets'])
     const folder = join(newFolder(), 'report')
-    prepareReportFolder(folder)
+    mkdirSync(folder)
     const address = ['--base-url', hostile.url, '--kit', kitFor(hostile.ca), '--control', simulator.pagesUrl]
     const { child, told } = startCertifyProcess('run', '--profile', SIMULATOR_PROFILE, ...address, '--report', folder)
     await pollUntil(

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFolder } from '../../create-folder.ts'
 import { visibleJson } from '../../protocol/visible-text.ts'
@@ -30,13 +30,17 @@ export const REPORT_FILES = {
 export const PENDING_FILE = 'pending.json'
 
 /**
- * Creates or clears a report folder and starts a ledger in it, so that two runs are never mixed; `ledger` is the text of
- * that of the run which is judged again.
+ * Creates or clears a report folder and starts a ledger in it, so that two runs are never mixed, beside the profile by
+ * which a run that is killed can be cleaned up; `ledger` is the text of that of the run which is judged again.
  */
-export const prepareReportFolder = (folder: string, ledger = ''): void => {
+export const prepareReportFolder = (folder: string, profile: Profile, ledger = ''): void => {
   clearReportFolder(folder)
+  writeTextFile(join(folder, REPORT_FILES.profile), profileText(profile))
   writeTextFile(join(folder, REPORT_FILES.ledger), ledger)
 }
+
+const profileText = (profile: Profile): string =>
+  visibleJson(`${JSON.stringify({ ...profile, overridden: undefined }, null, 2)}\n`)
 
 /** Creates a report folder, or deletes the files that an earlier run left in it. */
 export const clearReportFolder = (folder: string): void => {
@@ -46,12 +50,21 @@ export const clearReportFolder = (folder: string): void => {
   })
 }
 
-/** Creates a report folder, or leaves what is in it; throws a UsageError where no file can be written into it. */
-export const createReportFolder = (folder: string): void =>
+/**
+ * Creates a report folder, or leaves what is in it; throws a UsageError where no file can be written into it, or where its
+ * profile.json is not that of a run.
+ */
+export const createReportFolder = (folder: string): void => {
+  const [profile, ledger] = [REPORT_FILES.profile, REPORT_FILES.ledger].map(name => existsSync(join(folder, name)))
+  if (profile && !ledger)
+    throw new UsageError(
+      `${folder} has a ${REPORT_FILES.profile} and no ${REPORT_FILES.ledger}, so it is no report of a run: name another folder.`,
+    )
   orUsageError(folder, 'written', () => {
     createFolder(folder)
     tryToWrite(join(folder, REPORT_FILES.report))
   })
+}
 
 type ReportFolderContents = {
   report: RunReport
@@ -72,7 +85,7 @@ export const writeReportFolder = async (
     [REPORT_FILES.page]: await toHtmlReport(report, registry),
     [REPORT_FILES.coverage]: clauseCoverageCsv(registry, report.checks),
     [REPORT_FILES.transcript]: visibleJson(`${JSON.stringify(transcript)}\n`),
-    [REPORT_FILES.profile]: visibleJson(`${JSON.stringify({ ...profile, overridden: undefined }, null, 2)}\n`),
+    [REPORT_FILES.profile]: profileText(profile),
   }
   for (const [name, text] of Object.entries(texts)) writeTextFile(join(folder, name), text)
   return texts

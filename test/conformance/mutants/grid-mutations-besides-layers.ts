@@ -41,8 +41,7 @@ export const refuseAndDo = (act: ProviderOperation, change: (payment: Payment) =
       await next()
       const { call } = c.var
       if (!isTargetOf(act, call.incoming.url) || (call.reply?.http ?? 400) >= 300) return
-      if (done.delete(JSON.parse(bodyTextOf(call)).transactionId))
-        call.reply = refusalOf(422, '5002')
+      if (done.delete(JSON.parse(bodyTextOf(call)).transactionId)) call.reply = refusalOf(422, '5002')
     })
     return async (dataDir, hits) => ({ ...(await doing(dataDir, hits)), ...refusing })
   })
