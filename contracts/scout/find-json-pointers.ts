@@ -59,3 +59,35 @@ export const isStateWord = (value: unknown): value is string =>
 
 /** Ids of any form are long and have a digit, but for a few made by chance; names of states are not both. */
 const LONG_WITH_DIGIT = /^(?=.*\d).{12}/
+
+/**
+ * Finds the member that most likely holds the state of payments in responses, and its words there: codes or a name that
+ * tells a state go before sentences; among these most words win, then codes, then the name.
+ */
+export const likeliestState = (
+  pointers: readonly string[],
+  exchanges: readonly Exchange[],
+): { pointer: string; words: readonly unknown[] } | undefined => {
+  const [likeliest] = pointers
+    .map(pointer => {
+      const words = [...new Set(exchanges.map(exchange => responseValueAt(exchange, pointer)))]
+      const [isCode, isNamed] = [words.every(word => !String(word).includes(' ')), STATE_NAME.test(pointer)]
+      return { pointer, words, rank: [Number(isCode || isNamed), words.length, Number(isCode), Number(isNamed)] }
+    })
+    .sort((one, other) => other.rank.map((value, at) => value - (one.rank[at] ?? 0)).find(Boolean) ?? 0)
+  return likeliest
+}
+
+/** Finds the state of a payment that another payment does not have: the words of the two. */
+export const changedWord = (exchange: Exchange, other: Exchange): ReturnType<typeof likeliestState> => {
+  const changed = jsonLeaves(responseJson(exchange)).filter(({ pointer, value }) => {
+    const usual = responseValueAt(other, pointer)
+    return isStateWord(value) && isStateWord(usual) && value !== usual
+  })
+  return likeliestState(
+    changed.map(({ pointer }) => pointer),
+    [exchange, other],
+  )
+}
+
+const STATE_NAME = /(?:state|status|stage|phase)$/i

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { describeExchange, isServed } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { preparePayment } from '../suites/given/create-payments.ts'
-import { equals, findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
+import { changedWord, equals, findCommonPointer } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** Learns where and by which value a 2xx response is a decline (S44); makes two BLIK payments with one code. */
@@ -15,13 +15,10 @@ export const scoutDeclineFields = async (context: CheckContext): Promise<ProbeRe
     return { found: [], open: [`errors.declined: ${describeExchange(declined)}`] }
   const evidence = `a code used twice: ${describeExchange(declined)}`
   const code = findCommonPointer([[declined, equals('4000')]])
-  const word = jsonLeaves(responseJson(declined)).find(({ pointer, value }) => {
-    const other = responseValueAt(usual, pointer)
-    return isStateWord(value) && isStateWord(other) && value !== other
-  })
+  const word = changedWord(declined, usual)
   return mergeProbeResults([
     createProbeResult('fields.initiate.reasonCode', code, evidence, ['BLK-06']),
     // Without its code the second payment may have been taken, and differ because a mock approved the first alone.
-    createProbeResult('errors.declined', code && word && { at: word.pointer, words: [word.value] }, evidence),
+    createProbeResult('errors.declined', code && word && { at: word.pointer, words: word.words.slice(0, 1) }, evidence),
   ])
 }

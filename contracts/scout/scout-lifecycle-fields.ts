@@ -8,6 +8,7 @@ import {
   isStateWord,
   jsonArrays,
   jsonLeaves,
+  likeliestState,
   responseValueAt,
 } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
@@ -27,17 +28,15 @@ export const scoutLifecycleFields = async (context: CheckContext): Promise<Probe
   return mergeProbeResults([states, eventsIn(context.profile, reads, typeof state === 'string' ? state : undefined)])
 }
 
-/** Finds the state member, the word that changes most between the stages, and the values that mean each stage. */
+/** Finds the state member, the code that changes most between the stages, and the values that mean each stage. */
 const statesIn = (reads: ExchangesByStage): ProbeResult => {
   const statuses = [...reads.values()].map(({ status }) => status)
-  const ranked = jsonLeaves(statuses[0] && responseJson(statuses[0]))
+  const changing = jsonLeaves(statuses[0] && responseJson(statuses[0]))
     .filter(({ pointer, value }) => isStateWord(value) && changesIn(statuses, pointer))
-    .map(({ pointer }) => ({ pointer, words: new Set(statuses.map(status => responseValueAt(status, pointer))).size }))
-    .sort((one, other) => other.words - one.words)
-  const [best] = ranked
-  if (!best || best.words < 2)
-    return createProbeResult('fields.status.state', undefined, 'no word changed during the life of a payment')
-  const evidence = `${best.words} words in ${statuses.length} reads along the lives of payments`
+    .map(({ pointer }) => pointer)
+  const best = likeliestState(changing, statuses)
+  if (!best) return createProbeResult('fields.status.state', undefined, 'no word changed during the life of a payment')
+  const evidence = `${best.words.length} words in ${statuses.length} reads along the lives of payments`
   const declined = reads.get('declined')?.status
   return mergeProbeResults([
     createProbeResult('fields.status.state', best.pointer, evidence),
@@ -91,9 +90,10 @@ const categoriesAt = (reads: ExchangesByStage, pointer: string): Map<string, str
 /** Finds the event fields: the list that grows, captured and refunded sums, and the state that matches the status. */
 const eventsIn = (profile: Profile, reads: ExchangesByStage, state: string | undefined): ProbeResult => {
   const at = (stage: LifecycleStage) => reads.get(stage)?.events
-  const [waiting, authorized, captured, refunded] = [at('waiting'), at('authorized'), at('captured'), at('refunded')]
-  if (!waiting || !authorized || !captured || !refunded) return mergeProbeResults([])
-  const lengths = new Map(jsonArrays(responseJson(waiting)).map(({ pointer, items }) => [pointer, items.length]))
+  const begun = at('waiting') ?? at('authenticated')
+  const [authorized, captured, refunded] = [at('authorized'), at('captured'), at('refunded')]
+  if (!begun || !authorized || !captured || !refunded) return mergeProbeResults([])
+  const lengths = new Map(jsonArrays(responseJson(begun)).map(({ pointer, items }) => [pointer, items.length]))
   const grown = jsonArrays(responseJson(authorized)).find(
     ({ pointer, items }) => items.length > (lengths.get(pointer) ?? items.length),
   )
@@ -101,7 +101,7 @@ const eventsIn = (profile: Profile, reads: ExchangesByStage, state: string | und
     ({ status, events }) => [events, equals(responseValueAt(status, state ?? ''))] as const,
   )
   return mergeProbeResults([
-    createProbeResult('fields.events.list', grown?.pointer, 'the list that grew from initiate to finalize', ['RDS-07']),
+    createProbeResult('fields.events.list', grown?.pointer, 'the list that grew up to finalize', ['RDS-07']),
     sumIn(profile, reads, 'captured', { part: PARTIAL_AMOUNT, captured: FULL_AMOUNT, authorized: 0 }),
     sumIn(profile, reads, 'refunded', { captured: 0, returned: PARTIAL_AMOUNT, refunded: FULL_AMOUNT }),
     createProbeResult(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { describeExchange, isServed } from '../client/http-exchange.ts'
 import { realTime } from '../client/wall-clock.ts'
 import { SAME_IDS } from '../dialect/numeric-ids.ts'
 import { createValueForms } from '../dialect/value-forms.ts'
@@ -12,7 +12,7 @@ import {
   uniquePayer,
   withOverrides,
 } from '../suites/given/mocks.ts'
-import { equals, findCommonPointer, isStateWord, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
+import { changedWord, equals, findCommonPointer } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 /** Learns where initiate returns the overrides of a mock, and which status value it changes (S06, S30). */
@@ -43,11 +43,7 @@ export const scoutMockOverrideFields = async (context: CheckContext): Promise<Pr
       SAME_EVIDENCE[name],
     )
   })
-  const status = jsonLeaves(responseJson(usual)).find(({ pointer, value }) => {
-    const other = responseValueAt(mocked, pointer)
-    return isStateWord(value) && isStateWord(other) && other !== value
-  })?.pointer
-  const word = status === undefined ? undefined : responseValueAt(mocked, status)
+  const { pointer: status, words: [word] = [] } = changedWord(mocked, usual) ?? {}
   const evidence = `the word that a mock with OK changed: ${describeExchange(mocked)}`
   return mergeProbeResults([
     ...places,

@@ -126,10 +126,10 @@ const handleRequests = (
     socket.on('error', () => socket.destroy())
     refuse(socket, 'CONNECT', incoming)
   })
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
+  server.on('clientError', (error: ParserError, socket: Socket) => {
     if (refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else refuse(socket, error.code ?? '', firstLineOf(error.rawPacket))
+    else refuse(socket, codeOf(error), firstLineOf(error.rawPacket))
   })
 }
 
@@ -137,6 +137,12 @@ const handleRequests = (
 function endUnread(this: ServerResponse): void {
   if (this.socket && this.socket.writableLength > 0) this.socket.destroy()
 }
+
+type ParserError = NodeJS.ErrnoException & { reason?: string; rawPacket?: Buffer }
+
+/** The parser has no code for a length together with an encoding: only its reason tells them from an invalid one. */
+const codeOf = ({ code = '', reason = '' }: ParserError): string =>
+  / present with /.test(reason) ? 'LENGTH_AND_ENCODING' : code
 
 /** The method and the target of bytes that the parser rejected, where they begin with a request line. */
 const firstLineOf = (bytes: Buffer | undefined): MalformedRequest | undefined => {

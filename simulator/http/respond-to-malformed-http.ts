@@ -91,10 +91,11 @@ const NOTHING: MalformedRequest = { method: '', url: '', headers: {}, rawHeaders
 
 const REASONS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `its address and headers together are longer than ${MAX_HEADER_BYTES} bytes`,
-  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is not a number',
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'it has a Content-Length where none is allowed',
+  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is no number or too large',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'it has more than one Content-Length',
   HPE_INVALID_VERSION: 'its version of HTTP is neither 1.0 nor 1.1',
   HPE_INVALID_TRANSFER_ENCODING: 'its Transfer-Encoding is not one that can be read',
+  LENGTH_AND_ENCODING: 'it has both Content-Length and Transfer-Encoding',
   LEADS_ELSEWHERE:
     'its path has a segment of dots, a backslash, a fragment or an encoded letter, and other servers read it otherwise',
   ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time',

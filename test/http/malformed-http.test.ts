@@ -74,6 +74,8 @@ test.each(UNREADABLE)('%s gets a signed 400 with the error envelope', async (_ca
   await expectServed(await sandbox.send(get('/.well-known/jwks.json')), sandbox.keySet)
 })
 
+const BOTH = 'it has both Content-Length and Transfer-Encoding'
+
 test.each([
   ['no Host', bytes('GET /x HTTP/1.1\n\n'), 'Host is missing'],
   ['a Host with a user', bytes('GET /x HTTP/1.1\nHost: a@localhost\n\n'), 'its Host is not a host name'],
@@ -82,6 +84,16 @@ test.each([
   ['a port that is none', bytes('GET /x HTTP/1.1\nHost: localhost:99999\n\n'), 'its Host is not a host name'],
   ['an asterisk', bytes('OPTIONS * HTTP/1.1\nHost: localhost\n\n'), 'its address does not begin with a slash'],
   ['a broken absolute target', get('https://[/x'), 'its Host is not a host name'],
+  ['a length, then chunks', post('Content-Length: 2\nTransfer-Encoding: chunked', '0\n\n'), BOTH],
+  ['chunks, then a length', post('Transfer-Encoding: chunked\nContent-Length: 2', '0\n\n'), BOTH],
+  ['two lengths', post('Content-Length: 2\nContent-Length: 3', '{}'), 'it has more than one Content-Length'],
+  ['a length of letters', post('Content-Length: two', '{}'), 'its Content-Length is no number or too large'],
+  [
+    'too large a length',
+    post(`Content-Length: ${'9'.repeat(24)}`, '{}'),
+    'its Content-Length is no number or too large',
+  ],
+  ['chunks in chunks', post('Transfer-Encoding: chunked, chunked', '0\n\n'), 'its Transfer-Encoding is not one'],
 ])('%s is refused with what is wrong', async (_case, request, fact) => {
   const { statusInfo } = await expectRefusal(await sandbox.send(request), sandbox.keySet, '400/4000')
   expect(statusInfo.message).toContain(`The request cannot be read as HTTP: ${fact}`)

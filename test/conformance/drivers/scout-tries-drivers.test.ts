@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'
 import { NO_MOCKS, writeProfileWithoutControl } from './certify-without-control.ts'
 
@@ -72,4 +74,19 @@ test('without control scout learns the states as far as test codes lead', async 
   const { expired: _late, ...reachable } = states
   expect(learned.states).toEqual(reachable)
   expect(learned.fields.status.state).toBe('/lifecycle/state')
+})
+
+test('scout takes the state, not the message, from a new profile without control, and learns the fields of events', async () => {
+  const file = join(temporaryFolder(), 'new.yaml')
+  await runCertifyInProcess('init', file, '--base-url', simulator.apiUrl, '--kit', simulator.kitFolder)
+  const { out } = await runCertifyInProcess('scout', '--profile', file, '--tier', '3', '--json')
+  const { found } = JSON.parse(out) as { found: { line: string; value: unknown }[] }
+  expect(Object.fromEntries(found.map(({ line, value }) => [line, value]))).toMatchObject({
+    'fields.status.state': '/lifecycle/state',
+    'states.captured': ['PARTIALLY_CAPTURED', 'CAPTURED'],
+    'fields.events.list': '/timeline',
+    'fields.events.state': '/lifecycle/state',
+    'fields.events.captured': '/paymentDetails/capturedAmount',
+    'fields.events.refunded': '/paymentDetails/refundedAmount',
+  })
 })
