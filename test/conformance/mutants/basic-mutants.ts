@@ -153,12 +153,12 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'settles an hour late',
-    caughtBy: ['LIF-05'],
+    caughtBy: ['IRS-11', 'LIF-05', 'LIF-32', 'LIF-34'],
     config: { settleAfter: 3_600_000 },
   },
   {
     does: 'returns 400 for a forbidden state transition',
-    caughtBy: ['ERR-07', 'LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19', 'LIF-26'],
+    caughtBy: ['ERR-07', 'IRS-13', 'IRS-14', 'LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19', 'LIF-26'],
     mutation: mutateRefusal(422, '5002', { http: 400 }),
   },
   {
