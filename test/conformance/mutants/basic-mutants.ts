@@ -149,6 +149,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   {
     does: 'never captures by itself',
     caughtBy: ['LIF-02'],
+    stopsOthers: true,
     mutation: initiating(body => body.replace('"autoCapture":true', '"autoCapture":false')),
   },
   {
@@ -158,7 +159,20 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'returns 400 for a forbidden state transition',
-    caughtBy: ['ERR-07', 'IRS-13', 'IRS-14', 'LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19', 'LIF-26'],
+    caughtBy: [
+      'ERR-07',
+      'IRS-13',
+      'IRS-14',
+      'LIF-07',
+      'LIF-10',
+      'LIF-11',
+      'LIF-12',
+      'LIF-13',
+      'LIF-14',
+      'LIF-18',
+      'LIF-19',
+      'LIF-26',
+    ],
     mutation: mutateRefusal(422, '5002', { http: 400 }),
   },
   {
