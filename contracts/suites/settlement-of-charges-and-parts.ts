@@ -31,7 +31,7 @@ const charged: CheckScenario<CheckContext, 'charge' | 'captured' | 'settled' | '
   },
   checks: [
     {
-      id: 'LIF-32',
+      id: 'LIF-35',
       clause: '3 seq 2, R4',
       title: 'a charge that is captured settles with no further call',
       control: 'LIF-03',
@@ -42,10 +42,10 @@ const charged: CheckScenario<CheckContext, 'charge' | 'captured' | 'settled' | '
       },
     },
     {
-      id: 'LIF-33',
+      id: 'LIF-36',
       clause: '3 seq 2, R1',
       title: 'a charge that has settled can be refunded',
-      control: 'LIF-32',
+      control: 'LIF-35',
       judge: (evidence, expect) => {
         expectRefunds(evidence.of('refund'), expect)
         expect.served(evidence.of('refund'))

@@ -23,8 +23,8 @@ const CHECKS_OF_MANDATES = [
   'IDM-10',
   'LIF-03',
   'LIF-21',
-  'LIF-32',
-  'LIF-33',
+  'LIF-35',
+  'LIF-36',
   'SCP-05',
 ]
 

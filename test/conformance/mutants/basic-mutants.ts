@@ -154,7 +154,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'settles an hour late',
-    caughtBy: ['IRS-11', 'LIF-05', 'LIF-32', 'LIF-34'],
+    caughtBy: ['IRS-11', 'LIF-05', 'LIF-35', 'LIF-34'],
     config: { settleAfter: 3_600_000 },
   },
   {
