@@ -1,44 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../client/endpoint-call.ts'
-import { type Exchange, isServed } from '../client/http-exchange.ts'
-import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
+import type { Exchange } from '../client/http-exchange.ts'
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import type { TestOrganization } from './context/test-organization.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { repeatCall } from './given/content-of-recorded-call.ts'
 import { initiate, letShopper, type PaymentChoice, preparePayment, readTransactionId } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
-import { begun, playTimeline, type TimedCheck } from './given/play-timed-checks.ts'
+import { begun, playTimeline } from './given/play-timed-checks.ts'
 import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
 import { fixedCodes } from './shopper-decisions.ts'
+import { type ExpiryCheck, type ExpiryScene, TOKEN_EXPIRY } from './token-expiry.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const BLIK_WINDOW = 45
-const TOKEN_LIFE = 2 * HOUR
 const ID = 'fields.initiate.transactionId'
 const FINALIZED = ['authorized', 'captured', 'settled']
 
-type Step = string
-type Scene = { context: CheckContext; organization: TestOrganization; keep: KeepStep<Step> }
-/** A check with the time between its beginning and its look; its judge reads the step of its own id first. */
-type ExpiryCheck = Check<Step> & {
-  seconds: number
-  within?: string
-  play(scene: Scene): Pick<TimedCheck, 'begin' | 'look'>
-}
-
-const start = async ({ context, organization }: Scene, choice: PaymentChoice): Promise<string> =>
+const start = async ({ context, organization }: ExpiryScene, choice: PaymentChoice): Promise<string> =>
   readTransactionId(context.profile, await initiate(organization, choice))
 
 /** Confirms a payment just before its shopper's time is over; a refusal of the shopper counts only if it came too early. */
-const confirmLate = (id: string, scene: Scene) => {
+const confirmLate = (id: string, scene: ExpiryScene) => {
   const { context, organization, keep } = scene
   return begun(
     () => initiate(organization, { method: 'BLIK' }),
@@ -56,7 +45,7 @@ const confirmLate = (id: string, scene: Scene) => {
 }
 
 /** Leaves a payment alone until its shopper's time is over, and reads how it ended. */
-const leaveAlone = (id: string, scene: Scene, choice: PaymentChoice) => {
+const leaveAlone = (id: string, scene: ExpiryScene, choice: PaymentChoice) => {
   const { context, organization, keep } = scene
   return begun(
     () => start(scene, choice),
@@ -68,21 +57,8 @@ const leaveAlone = (id: string, scene: Scene, choice: PaymentChoice) => {
   )
 }
 
-/** Reads a status with a token of some age. */
-const useToken = (id: string, scene: Scene, limitSeconds?: number) => {
-  const { organization, keep } = scene
-  return begun(
-    async () => ({ bearer: await fetchToken(organization), transactionId: await start(scene, { will: 'wait' }) }),
-    async ({ bearer, transactionId }, ensureBefore) => {
-      const exchange = await organization.merchant.request('status', { path: { transactionId } }, bearer)
-      if (limitSeconds !== undefined && !isServed(exchange)) ensureBefore(limitSeconds)
-      await keep(id, Promise.resolve(exchange))
-    },
-  )
-}
-
 /** Initiates twice under one key; the code of a BLIK payment is no longer good then, and a new key takes a new one. */
-const reuseKey = (id: string, { context, organization, keep }: Scene, isKeyNew: boolean) => {
+const reuseKey = (id: string, { context, organization, keep }: ExpiryScene, isKeyNew: boolean) => {
   const { profile } = context
   const method = offersMethod(profile, 'IRIS') ? 'IRIS' : 'BLIK'
   const prepare = () => preparePayment(organization, { will: 'wait', method })
@@ -173,27 +149,7 @@ const CHECKS: readonly ExpiryCheck[] = [
       expectOutcomeCode([evidence.of('IRS-03'), evidence.of('IRS-03 reason')], '2000', expect)
     },
   },
-  {
-    id: 'TOK-19',
-    clause: '8',
-    title: 'a token just short of 7200 s still works',
-    control: 'TOK-01',
-    needs: ['time.PT2H', ID],
-    seconds: TOKEN_LIFE - 10,
-    within: 'PT9S',
-    play: scene => useToken('TOK-19', scene, TOKEN_LIFE),
-    judge: (evidence, expect) => expect.served(evidence.of('TOK-19')),
-  },
-  {
-    id: 'TOK-18',
-    clause: '7.3, 8',
-    title: 'a token past 7200 s: 401 and 4061',
-    control: 'TOK-19',
-    needs: ['time.PT2H5M', ID],
-    seconds: TOKEN_LIFE + 5 * MINUTE,
-    play: scene => useToken('TOK-18', scene),
-    judge: (evidence, expect) => expect.refused(evidence.of('TOK-18'), { status: 401, code: '4061' }),
-  },
+  ...TOKEN_EXPIRY,
   {
     id: 'IDM-22',
     clause: '8',

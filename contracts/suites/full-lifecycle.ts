@@ -2,7 +2,6 @@ import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
-import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -13,9 +12,10 @@ import {
   expectRefunds,
   expectServedByHand,
 } from './evidence/expect-premise.ts'
+import { expectSettled } from './evidence/expect-settled.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { ensureServed, initiate, letShopper, readTransactionId, waitForSettlement } from './given/create-payments.ts'
-import { readStatusUntil, readUntil, showsCategory } from './given/read-until.ts'
+import { readStatusUntil, readUntil } from './given/read-until.ts'
 
 type Step =
   | 'initiate'
@@ -86,12 +86,7 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
       title: 'settlement follows a capture with no further call',
       control: 'LIF-01',
       ...WITH_STATES,
-      judge: (evidence, expect) => {
-        const { settlement, file } = expect.profile
-        if (!settlement && showsCategory(expect.profile, evidence.of('settled'), 'settled') === false)
-          throw new Untestable(`how long a settlement takes is not known: add to ${file} settlement.withinSeconds`)
-        expect.inCategory(evidence.of('settled'), 'settled')
-      },
+      judge: (evidence, expect) => expectSettled(evidence.of('settled'), expect),
     },
     {
       id: 'LIF-08',

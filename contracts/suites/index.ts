@@ -14,6 +14,7 @@ import { GRIDS } from './grid/index.ts'
 import { idempotencyKeyScope, missingIdempotencyKeys } from './idempotency-key-scope-and-missing-keys.ts'
 import { initiateReplays } from './initiate-replays.ts'
 import { initiateValidation } from './initiate-validation.ts'
+import { irisLifecycle } from './iris-lifecycle.ts'
 import { iris } from './iris-page-and-validity.ts'
 import { charges } from './mandate-charges.ts'
 import { mockExpiry } from './mock-expiry.ts'
@@ -35,6 +36,7 @@ import { operationScopes, readScopes } from './scopes.ts'
 import { searchAndProviders } from './search-and-providers.ts'
 import { secretLeaks } from './secret-leaks.ts'
 import { serviceVersions } from './service-versions.ts'
+import { settlementOfChargesAndParts } from './settlement-of-charges-and-parts.ts'
 import { consentExpiry } from './shopper-consent-expiry.ts'
 import { shopperDecisions } from './shopper-decisions.ts'
 import { signingKeys } from './signing-keys.ts'
@@ -76,7 +78,9 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   operationsOnUnknownPayments,
   shopperDecisions,
   iris,
+  irisLifecycle,
   ...charges,
+  ...settlementOfChargesAndParts,
   operationScopes,
   ...searchAndProviders,
   reports,

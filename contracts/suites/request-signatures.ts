@@ -86,6 +86,10 @@ const BROKEN: SingleCallCheck[] = [
 const STALE: SingleCallCheck[] = [
   { id: 'SIG-09', clause: '7.1', title: 'a body changed after signing: 400', control: 'TOK-01', refused: { status: 400 },
     send: context => requestToken(context, { afterSigning: withBody(reordered) }) },
+  { id: 'SIG-44', clause: '5.2, 7.1', title: 'a body changed after signing, with a sha-384 digest: 400', control: 'SIG-23', refused: { status: 400 },
+    send: context => requestToken(context, { signing: { digest: 'sha-384' }, afterSigning: withBody(reordered) }) },
+  { id: 'SIG-45', clause: '5.2, 7.1', title: 'a body changed after signing, with a sha-512 digest: 400', control: 'SIG-24', refused: { status: 400 },
+    send: context => requestToken(context, { signing: { digest: 'sha-512' }, afterSigning: withBody(reordered) }) },
   { id: 'SIG-10', clause: '5.2', title: 'body and digest changed, the old signature kept: 401', ...UNAUTHENTICATED,
     send: context => requestToken(context, { afterSigning: draft => {
       const changed = withBody(reordered)(draft)
@@ -107,12 +111,27 @@ const STALE: SingleCallCheck[] = [
     send: context => withDeviations({ values: { '@authority': host => `${host}:${new URL(context.profile.target.baseUrl).port}` } })(context) },
 ]
 
+const without = (list: readonly string[], component: string) =>
+  signWithDeviations({ list: list.filter(name => name !== component) })
+
+const postWithout = (component: string) => (context: CheckContext) =>
+  requestToken(context, { sign: without(WITH_BODY, component) })
+
+const getWithout = (component: string) => (context: CheckContext) =>
+  readStatus(context, { sign: without(COVERED_COMPONENTS.requestWithoutBody, component) })
+
 // biome-ignore format: a table reads by its columns
 const LISTS: SingleCallCheck[] = [
   { id: 'SIG-15', clause: '5.2', title: 'a POST whose list leaves out content-digest is refused', control: 'TOK-01', refused: {},
-    send: withDeviations({ list: WITH_BODY.filter(name => name !== 'content-digest') }) },
+    send: postWithout('content-digest') },
   { id: 'SIG-16', clause: '5.2', title: 'a list without @request-target is refused', control: 'TOK-01', refused: {},
-    send: withDeviations({ list: WITH_BODY.filter(name => name !== '@request-target') }) },
+    send: postWithout('@request-target') },
+  { id: 'SIG-46', clause: '5.2', title: 'a list without @authority is refused', control: 'TOK-01', refused: {}, send: postWithout('@authority') },
+  { id: 'SIG-47', clause: '5.2', title: 'a list without @method is refused', control: 'TOK-01', refused: {}, send: postWithout('@method') },
+  { id: 'SIG-48', clause: '5.2', title: 'a POST whose list leaves out content-type is refused', control: 'TOK-01', refused: {}, send: postWithout('content-type') },
+  { id: 'SIG-49', clause: '5.2', title: 'a POST whose list leaves out content-length is refused', control: 'TOK-01', refused: {}, send: postWithout('content-length') },
+  { id: 'SIG-50', clause: '5.2', title: 'a bodyless GET whose list leaves out @authority is refused', control: 'SIG-21', refused: {}, send: getWithout('@authority') },
+  { id: 'SIG-51', clause: '5.2', title: 'a bodyless GET whose list leaves out @method is refused', control: 'SIG-21', refused: {}, send: getWithout('@method') },
   { id: 'SIG-17', clause: '5.2', title: 'list and base agree on another order than the documented one: refused', ...assumed('D-29'), control: 'TOK-01', refused: {},
     send: withDeviations({ list: REVERSED }) },
   { id: 'SIG-18', clause: '5.2', title: 'list and base disagree on the order: 401', ...UNREADABLE, send: withDeviations({ list: REVERSED, base: WITH_BODY }) },

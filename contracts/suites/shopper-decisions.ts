@@ -14,12 +14,13 @@ import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-ou
 import { readStatusUntil } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
 
-const APPROVED = ['authenticated', 'authorized', 'captured', 'settled']
+/** Lifecycle categories of a payment that its shopper has approved. */
+export const APPROVED = ['authenticated', 'authorized', 'captured', 'settled']
 const ID = 'fields.initiate.transactionId'
 const WITH_REASON = [ID, ...WITH_STATES.needs, 'fields.status.reasonCode']
 
 /** Longest time, in seconds, in which a bank tells the service what its shopper did: `shopper.withinSeconds`. */
-const bankSeconds = ({ shopper }: Profile): number => shopper?.withinSeconds ?? 10
+export const bankSeconds = ({ shopper }: Profile): number => shopper?.withinSeconds ?? 10
 
 /** Initiates a payment whose shopper declines it, and reads how it ended. */
 const playDecline = async (context: CheckContext, keep: KeepStep<string>, method: ProviderId): Promise<void> => {

@@ -64,7 +64,7 @@ const OF_EVERY_CAPTURE = ['LIF-01', 'LIF-02', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF
 
 // biome-ignore format: a table reads by its columns
 const SERVERS: readonly (readonly [what: string, Lawful])[] = [
-  ['shows effects a moment later',           { mutation: lawful.laggingStatus,        only: ['LIF-02', 'LIF-09', 'LIF-05', 'LIF-22', 'BLK-05', 'IDM-06'] }],
+  ['shows effects a moment later',           { mutation: lawful.laggingStatus,        only: ['LIF-02', 'LIF-09', 'LIF-05', 'LIF-22', 'BLK-05', 'IDM-06', 'LIF-35', 'LIF-34', 'IRS-09', 'IRS-12'] }],
   ['captures with finalize only',            { mutation: lawful.withoutManualCapture, only: [...OF_EVERY_CAPTURE, 'IDM-02', 'IDM-06'], profile: capturing, passes: OF_EVERY_CAPTURE, isNeverMet: true }],
   ['captures with finalize and does not say',{ mutation: lawful.withoutManualCapture, only: ['LIF', 'IDM-04', 'IDM-05'], told: ['LIF-01 blocked: there seems to be no capture by hand', 'LIF', 'IDM'] }],
   ['supports no capture',                    { mutation: lawful.withoutCaptures,      only: ['LIF-01', 'LIF-10', 'LIF-11', 'LIF-14'], told: ['LIF-01 blocked', 'LIF-10 blocked', 'LIF-11 blocked', 'LIF-14 blocked'] }],
@@ -72,7 +72,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['wants an amount in captures, refunds',   { mutation: lawful.amountRequired,       only: ['LIF-08', 'LIF-11', 'LIF-13', 'IDM-04', 'IDM-06'], isNeverMet: true }],
   ['has payments judged by the provider',    { mutation: lawful.declinedLater,        only: ['VAL-10', 'VAL-11', 'VAL-12', 'VAL-15', 'VAL-17', 'VAL-19', 'VAL-23', 'VAL-25', 'VAL-35'], profile: unconfirmed, told: ['VAL-23 differs', 'VAL-25 differs'] }],
   ['knows the hosts to return to',           { mutation: lawful.registeredHosts,      only: ['VAL-01', 'VAL-02', 'VAL-33', 'IRS-01', 'IRS-02', 'IDM-28'], profile: returning, passes: ['VAL-02', 'VAL-33', 'IRS-01'] }],
-  ['supports no refund',                     { mutation: lawful.withoutRefunds,       only: ['LIF-07', 'LIF-08', 'LIF-27', 'LIF-28', 'GRD-13', 'GRD-16', 'GRD-22', 'GRD-23'], passes: ['LIF-27', 'LIF-28', 'GRD-13', 'GRD-16', 'GRD-22', 'GRD-23'], told: ['LIF-07 blocked', 'LIF-08 blocked'] }],
+  ['supports no refund',                     { mutation: lawful.withoutRefunds,       only: ['LIF-07', 'LIF-08', 'LIF-27', 'LIF-28', 'GRD-13', 'GRD-16', 'GRD-22', 'GRD-23', 'LIF-36', 'IRS-12', 'IRS-13', 'IRS-14'], passes: ['LIF-27', 'LIF-28', 'GRD-13', 'GRD-16', 'GRD-22', 'GRD-23'], told: ['LIF-07 blocked', 'LIF-08 blocked', 'LIF-36 blocked'] }],
   ['tells how a payment has ended',          { mutation: lawful.reasonOfEnd,          only: ['ERR-05', 'GRD-14', 'GRD-42'] }],
   ['waits for IRIS as the provider does',    { mutation: moving('shopper-window', 180_000, 'IRIS'), only: ['IRS-03'] }],
   ['lets a token to read charge',            { mutation: forgiveToken('charge', TOKEN_FAULTS.scopeless), only: ['SCP-05'], profile: unconfirmed, told: ['SCP-05 differs'] }],
@@ -93,14 +93,14 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['sets mocks of any account',              { mutation: lawful.mocksOfAnyAccount,    only: ['GRD-22', 'MCK-26'] }],
   ['wants a signature as a field',           { mutation: lawful.missingSignatureAs400, only: ['GRD-08', 'MCK-02'], passes: ['GRD-08', 'MCK-02'] }],
   ['finds payments at the second search',    { mutation: lateSearch,                  only: ['GRD-41', 'GRD-50'], passes: ['GRD-50'] }],
-  ['declines charges',                       { mutation: lawful.declinesCharges('at once'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'VAL-38', 'VAL-39'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'VAL-38 blocked', 'VAL-39 blocked'] }],
-  ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked'] }],
-  ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47'], passes: ['GRD-35', 'GRD-47'] }],
-  ['finalizes later',                        { mutation: lawful.finalizesLater,       only: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52'], profile: processing, passes: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52'] }],
+  ['declines charges',                       { mutation: lawful.declinesCharges('at once'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'VAL-38', 'VAL-39', 'LIF-36'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'VAL-38 blocked', 'VAL-39 blocked', 'LIF-35 blocked', 'LIF-36 blocked'] }],
+  ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'LIF-35'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'LIF-35 blocked'] }],
+  ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47', 'LIF-35'], passes: ['GRD-35', 'GRD-47', 'LIF-35'] }],
+  ['finalizes later',                        { mutation: lawful.finalizesLater,       only: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'LIF-34', 'IRS-09', 'IRS-11'], profile: processing, passes: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'LIF-34', 'IRS-09', 'IRS-11'] }],
   ['declines payments',                      { mutation: lawful.declines('/payments/initiate'), only: ['VAL-01', 'VAL-02', 'MCK-03'], told: ['VAL-01 blocked', 'VAL-02 blocked', 'MCK-03 blocked: it was declined'] }],
-  ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02'], told: ['BLK-01 blocked', 'LIF-02 blocked'] }],
+  ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02', 'IRS-10'], told: ['BLK-01 blocked', 'LIF-02 blocked', 'IRS-10 blocked'] }],
   ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked'] }],
-  ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['LIF-08', 'LIF-16'], told: ['LIF-08 blocked', 'LIF-16 blocked'] }],
+  ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['LIF-08', 'LIF-16', 'LIF-36', 'IRS-12', 'IRS-13'], told: ['LIF-08 blocked', 'LIF-16 blocked', 'LIF-36 blocked', 'IRS-12 blocked', 'IRS-13 blocked'] }],
 ]
 
 test.each(SERVERS)(

@@ -5,11 +5,12 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
-import { REPORTS_SCOPE } from '../../operations.ts'
+import { REPORTS_SCOPE, type Scope } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { scopesIn } from '../evidence/granted-scopes.ts'
-import { uniqueReference } from '../given/request-bodies.ts'
+import { anyPayment } from '../given/create-payments.ts'
+import { cancelBody, captureBody, refundBody, uniqueReference } from '../given/request-bodies.ts'
 import { expectRefusedUnlike, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 
 const TOKEN = 'token for reports'
@@ -23,14 +24,18 @@ const READS = [
   { column: 'providers', isStated: false },
 ] as const
 
-/** Throws EmptyCell where a token for reports may read payments as well, as it says (2.8, D-55). */
-const ensureReportsAlone = (evidence: Evidence<string>, expect: Expect): void => {
+/** Operations that move money, for which 5.3 names payments:process. */
+const WRITES = ['initiate', 'capture', 'cancel', 'refund'] as const
+
+/** Throws EmptyCell where a token for reports has more scopes than these, as it says (2.8, D-55). */
+const ensureReportsAlone = (evidence: Evidence<string>, expect: Expect, besides: readonly Scope[] = []): void => {
   const issued = evidence.of(TOKEN)
   expect.response(issued)
   if (!isServed(issued)) throw new Blocked('no token for reports was issued', issued)
   const { scope } = (responseJson(issued) ?? {}) as { scope?: unknown }
   if (typeof scope !== 'string') throw new Blocked('the token does not tell its scope', issued)
-  if (scopesIn(issued).join() !== REPORTS_SCOPE) throw new EmptyCell(`a token for reports has the scope ${scope}`)
+  const granted = scopesIn(issued).filter(name => !besides.some(known => known === name))
+  if (granted.join() !== REPORTS_SCOPE) throw new EmptyCell(`a token for reports has the scope ${scope}`)
 }
 
 const tokenIn = (issued: Exchange): string => {
@@ -39,9 +44,21 @@ const tokenIn = (issued: Exchange): string => {
   throw new Blocked('no token for reports was issued', issued)
 }
 
-/** Scenario with the grid row of operation that reads × a token for reports alone (5.3). */
+/** Calls that a token for reports must not make, refused before anybody looks at their payment. */
+const forbiddenWrites = async (context: CheckContext): Promise<Record<(typeof WRITES)[number], CallParts>> => {
+  const { account, profile } = context
+  const transactionId = await context.given.payment()
+  return {
+    initiate: { json: await anyPayment(profile, context) },
+    capture: { json: captureBody(account, transactionId) },
+    cancel: { json: cancelBody(account, transactionId) },
+    refund: { json: refundBody(account, transactionId) },
+  }
+}
+
+/** Scenario with the grid rows of operation × a token for reports alone: those that read, those that move money (5.3). */
 export const reportScopeGrid: CheckScenario<CheckContext> = {
-  name: 'reads with a token for reports',
+  name: 'payments with a token for reports',
   tier: 3,
   play: async (context, keep) => {
     const { merchant } = context
@@ -57,6 +74,9 @@ export const reportScopeGrid: CheckScenario<CheckContext> = {
       await keep(`${column} for reports`, merchant.request(column, calls[column], { token }))
       await keep(column, merchant.request(column, calls[column]))
     }
+    const writes = await forbiddenWrites(context)
+    for (const column of WRITES.filter(name => lackedOperation(context.profile, name) === undefined))
+      await keep(`${column} for reports`, merchant.request(column, writes[column], { token }))
   },
   checks: [
     gridRowCheck({
@@ -76,6 +96,22 @@ export const reportScopeGrid: CheckScenario<CheckContext> = {
               status: 403,
             })
           return isStated ? expect.specified(judge) : judge()
+        },
+      })),
+    }),
+    gridRowCheck({
+      id: 'SCP-13',
+      clause: '5.3, 7.3',
+      title: 'no money moves with a token for reports',
+      control: 'SCP-01',
+      exemptCell: lackedOperation,
+      cells: WRITES.map(column => ({
+        column,
+        clause: '5.3',
+        judge: (evidence, expect) => {
+          ensureReportsAlone(evidence, expect, ['payments:read'])
+          const nothingMade = column === 'initiate' ? { without: 'initiate.transactionId' } : {}
+          expect.refused(evidence.of(`${column} for reports`), { status: 403, ...nothingMade })
         },
       })),
     }),

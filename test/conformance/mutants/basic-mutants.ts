@@ -72,7 +72,8 @@ const ownerOf = async (store: Store, caller: string, transactionId: string | und
 /** What a good signature by the right key is needed for. */
 const SIGNATURE_CHECKS = [
   'ERR-18 IDM-40 MCK-02 MTLS-11 SIG-04 SIG-05 SIG-06 SIG-07 SIG-08 SIG-09 SIG-10 SIG-11 SIG-12 SIG-13 SIG-14 SIG-15 SIG-16',
-  'SIG-17 SIG-18 SIG-20 SIG-22 SIG-25 SIG-26 SIG-27 SIG-28 SIG-29 SIG-31 SIG-32 SIG-33 SIG-35 SIG-42 SIG-43 TOK-14 TOK-15',
+  'SIG-17 SIG-18 SIG-20 SIG-22 SIG-25 SIG-26 SIG-27 SIG-28 SIG-29 SIG-31 SIG-32 SIG-33 SIG-35 SIG-42 SIG-43',
+  'SIG-44 SIG-45 SIG-46 SIG-47 SIG-48 SIG-49 SIG-50 SIG-51 TOK-14 TOK-15',
 ].flatMap(ids => ids.split(' '))
 
 /**
@@ -148,16 +149,30 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   {
     does: 'never captures by itself',
     caughtBy: ['LIF-02'],
+    stopsOthers: true,
     mutation: initiating(body => body.replace('"autoCapture":true', '"autoCapture":false')),
   },
   {
     does: 'settles an hour late',
-    caughtBy: ['LIF-05'],
+    caughtBy: ['IRS-11', 'LIF-05', 'LIF-35', 'LIF-34'],
     config: { settleAfter: 3_600_000 },
   },
   {
     does: 'returns 400 for a forbidden state transition',
-    caughtBy: ['ERR-07', 'LIF-07', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-18', 'LIF-19', 'LIF-26'],
+    caughtBy: [
+      'ERR-07',
+      'IRS-13',
+      'IRS-14',
+      'LIF-07',
+      'LIF-10',
+      'LIF-11',
+      'LIF-12',
+      'LIF-13',
+      'LIF-14',
+      'LIF-18',
+      'LIF-19',
+      'LIF-26',
+    ],
     mutation: mutateRefusal(422, '5002', { http: 400 }),
   },
   {

@@ -106,6 +106,8 @@ export const TOKEN_FAULTS = {
   garbled: presented => presented !== undefined && !presented.includes('.'),
   tampered: (presented, known) => presented?.includes('.') === true && !known,
   scopeless: (_presented, known) => known?.organizationId === CALLER && !/process|reports/.test(known.scope),
+  reporting: (_presented, known) =>
+    known?.organizationId === CALLER && /reports/.test(known.scope) && !/process/.test(known.scope),
   foreign: (_presented, known) => known !== undefined && known.organizationId !== CALLER,
 } as const satisfies Record<string, TokenFault>
 

@@ -1,4 +1,7 @@
+import type { ProviderOperation } from '../../../contracts/operations.ts'
 import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import type { Payment } from '../../../simulator/payments/payment.ts'
+import { mutatePaymentFor } from './grid-mutations-besides-layers.ts'
 import type { Mutant } from './mutant.ts'
 import {
   bodyTextOf,
@@ -8,7 +11,7 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './mutations-of-matching-calls.ts'
-import { mutateReply, mutateVerifiedBodyAt } from './simulator-mutations.ts'
+import { mutateReply, mutateVerifiedBodyAt, mutateWriteSet } from './simulator-mutations.ts'
 
 const isStatus = isCallTo('status')
 
@@ -44,6 +47,23 @@ const denyingEarlyCancels = () => {
   })
 }
 
+/** Some payments wait for their settlement for ever. */
+const neverSettling = (isMeant: (payment: Payment) => boolean) =>
+  mutateWriteSet(save => {
+    const { change } = save
+    if (!change?.deadlines.some(({ name }) => name === 'settlement') || !isMeant(change.payment)) return undefined
+    return { ...save, change: { ...change, deadlines: change.deadlines.filter(({ name }) => name !== 'settlement') } }
+  })
+
+/** An act finds some payments in another state. */
+const asIf = (act: ProviderOperation, isMeant: (payment: Payment) => boolean, instead: Partial<Payment>) =>
+  mutatePaymentFor(act, payment => (isMeant(payment) ? { ...payment, ...instead } : undefined))
+
+const isCharge = ({ provider }: Payment) => provider.expiresAt === undefined
+const isInParts = ({ captures }: Payment) => captures.length > 1
+const isIris = ({ providerId }: Payment) => providerId === 'IRIS'
+const isIrisIn = (wanted: Payment['state']) => (payment: Payment) => isIris(payment) && payment.state === wanted
+
 // biome-ignore format: a table reads by its columns
 export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'captures immediately, ignoring autoCapture',  caughtBy: ['LIF-04'], stopsOthers: true, mutation: mutateVerifiedBodyAt('/payments/initiate')(body => body.replace('"autoCapture":false', '"autoCapture":true')) },
@@ -53,7 +73,16 @@ export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'refunds the whole for a part',                  caughtBy: ['LIF-33'], mutation: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":400', '"amount":1000')) },
   { does: 'refuses every cancel',                         caughtBy: ['LIF-09'], stopsOthers: true, mutation: denying('/payments/cancel') },
   { does: 'refuses a cancel before the authorization',  caughtBy: ['LIF-30', 'LIF-31'], mutation: withFreshState(denyingEarlyCancels) },
-  { does: 'refuses every refund',                         caughtBy: ['LIF-08'], mutation: denying('/payments/refund') },
+  { does: 'refuses every refund',                         caughtBy: ['IRS-12', 'LIF-08', 'LIF-36'], stopsOthers: true, mutation: denying('/payments/refund') },
+  { does: 'never settles charges',                        caughtBy: ['LIF-35'], mutation: neverSettling(isCharge) },
+  { does: 'refuses refunds of charges',                   caughtBy: ['LIF-36'], mutation: asIf('refund', isCharge, { state: 'AUTHORIZED' }) },
+  { does: 'never settles what is captured in parts',      caughtBy: ['LIF-34'], mutation: neverSettling(isInParts) },
+  { does: 'finalizes payments of IRIS before the consent', caughtBy: ['IRS-09'], mutation: asIf('finalize', isIrisIn('AWAITING_SHOPPER'), { state: 'AUTHENTICATED' }) },
+  { does: 'never captures payments of IRIS',              caughtBy: ['IRS-10'], mutation: asIf('finalize', isIris, { autoCapture: false }) },
+  { does: 'never settles payments of IRIS',               caughtBy: ['IRS-11'], mutation: neverSettling(isIris) },
+  { does: 'refuses refunds of IRIS',                      caughtBy: ['IRS-12'], stopsOthers: true, mutation: asIf('refund', isIrisIn('SETTLED'), { state: 'AUTHORIZED' }) },
+  { does: 'refunds payments of IRIS twice',               caughtBy: ['IRS-13'], mutation: asIf('refund', isIrisIn('REFUNDED'), { state: 'SETTLED', refunded: 0, refunds: [] }) },
+  { does: 'refunds payments of IRIS before the consent',  caughtBy: ['IRS-14'], mutation: mutatePaymentFor('refund', payment => (isIrisIn('AWAITING_SHOPPER')(payment) ? { ...payment, state: 'SETTLED', settled: payment.amount } : undefined)) },
   { does: 'refuses partial refunds',                         caughtBy: ['LIF-16'], mutation: denying('/payments/refund', '"amount":400') },
   { does: 'refunds more than it has captured',       caughtBy: ['LIF-15', 'LIF-16'], mutation: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":1001', '"amount":1000')) },
   { does: 'keeps calling a refunded payment settled', caughtBy: ['LIF-22'], mutation: naming('REFUNDED', 'SETTLED') },

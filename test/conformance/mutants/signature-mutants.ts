@@ -1,4 +1,6 @@
+import type { OperationName } from '../../../contracts/operations.ts'
 import type { ApiCall } from '../../../simulator/http/api-call.ts'
+import { forgiveSignature } from './grid-layer-mutations.ts'
 import type { Mutant } from './mutant.ts'
 import {
   isCallTo,
@@ -19,6 +21,8 @@ const signedWith =
 
 const digestIs = (name: string) => (call: ApiCall) => requestHeader(call, 'content-digest').startsWith(name)
 const isStatus = isCallTo('status')
+const forgiveListWithout = (operation: OperationName, component: string) =>
+  forgiveSignature(operation, new RegExp(`^The component list is (?!.*"${component}".*, expected)`))
 
 /** What fetches a token once another one was served, and what reads a status as merchants do. */
 const EVERY_TOKEN = 'SIG-01 SIG-19 SIG-23 SIG-24 SIG-39'.split(' ')
@@ -36,6 +40,14 @@ export const SIGNATURE_MUTANTS: readonly Mutant[] = [
   { does: 'requires a digest on GET',               caughtBy: EVERY_STATUS, mutation: refuseCalls(call => isStatus(call) && requestHeader(call, 'content-digest') === '', 'SIGNATURE_REFUSED') },
   { does: 'refuses sha-384 digests',                 caughtBy: ['SIG-23'], mutation: refuseCalls(digestIs('sha-384'), 'DIGEST_REFUSED') },
   { does: 'refuses sha-512 digests',                 caughtBy: ['SIG-24'], mutation: refuseCalls(digestIs('sha-512'), 'DIGEST_REFUSED') },
+  { does: 'compares no sha-384 digest with the body',                 caughtBy: ['SIG-44'], mutation: forgiveSignature('token', /^Content-Digest sha-384 does not match/) },
+  { does: 'compares no sha-512 digest with the body',                 caughtBy: ['SIG-45'], mutation: forgiveSignature('token', /^Content-Digest sha-512 does not match/) },
+  { does: 'accepts signatures that do not cover the host',           caughtBy: ['SIG-46'], mutation: forgiveListWithout('token', '@authority') },
+  { does: 'accepts signatures that do not cover the method',         caughtBy: ['SIG-47'], mutation: forgiveListWithout('token', '@method') },
+  { does: 'accepts signatures that do not cover the content type',   caughtBy: ['SIG-48'], mutation: forgiveListWithout('token', 'content-type') },
+  { does: 'accepts signatures that do not cover the content length', caughtBy: ['SIG-49'], mutation: forgiveListWithout('token', 'content-length') },
+  { does: 'accepts reads whose signature does not cover the host',   caughtBy: ['SIG-50'], mutation: forgiveListWithout('status', '@authority') },
+  { does: 'accepts reads whose signature does not cover the method', caughtBy: ['SIG-51'], mutation: forgiveListWithout('status', '@method') },
   { does: 'compares the host case-sensitively',            caughtBy: ['SIG-39'], mutation: refuseCalls(call => requestHeader(call, 'host') !== requestHeader(call, 'host').toLowerCase(), 'SIGNATURE_REFUSED') },
   { does: 'does not sign successes',                        caughtBy: ['RSP-01'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined) },
   { does: 'digests its responses by sha-256',          caughtBy: ['RSP-02', 'RSP-05', 'RSP-07', 'RSP-09', 'RSP-10'], mutation: mutateSignedResponse(headers => headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '') as undefined) },

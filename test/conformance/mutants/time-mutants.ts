@@ -1,8 +1,9 @@
 import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { DeadlineName } from '../../../simulator/payments/deadline-kinds.ts'
+import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
 import type { Mutant } from './mutant.ts'
-import { refuseCalls } from './mutations-of-matching-calls.ts'
+import { isCallTo, refuseCalls, replaceReplies } from './mutations-of-matching-calls.ts'
 import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
 
 /** A deadline of a method falls due earlier, or later. */
@@ -37,6 +38,17 @@ const shortTokens = refuseCalls(
   'TOKEN_EXPIRED',
 )
 
+/** Calls of these operations go on with an expired token. */
+const forgettingExpiry = (reply: Reply, ...paths: string[]) =>
+  replaceReplies(
+    (call, { http, body }) => http === 401 && body.includes('"4061"') && isCallTo(...paths)(call),
+    () => reply,
+  )
+
+const STARTED = { http: 202, body: '{"transactionId":"made-with-an-old-token"}' }
+const FOUND = { http: 200, body: '{"payments":[],"timeline":[]}' }
+const NOT_NOW = { http: 422, body: '{"statusInfo":{"reasonCode":"5002","message":"No."}}' }
+
 // biome-ignore format: a table reads by its columns
 export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'waits 40 seconds for a shopper of BLIK',    caughtBy: ['BLK-05'], stopsOthers: true, mutation: moving('shopper-window', -5 * SECOND, 'BLIK') },
@@ -49,6 +61,9 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'lets a consent wait for two days',           caughtBy: ['LIF-29'], mutation: moving('consent', DAY) },
   { does: 'ends a consent after an hour',               caughtBy: ['LIF-29'], mutation: moving('consent', -23 * HOUR) },
   { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], mutation: shortTokens },
+  { does: 'begins payments with expired tokens',       caughtBy: ['TOK-22'], mutation: forgettingExpiry(STARTED, '/payments/initiate', '/payments/charge') },
+  { does: 'searches and tells events with expired tokens', caughtBy: ['TOK-22'], mutation: forgettingExpiry(FOUND, '/payments/search', 'events') },
+  { does: 'looks at the payment before the expiry of the token', caughtBy: ['TOK-22'], mutation: forgettingExpiry(NOT_NOW, '/payments/finalize', '/payments/capture', '/payments/cancel', '/payments/refund') },
   { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22'], mutation: remembering(-HOUR) },
   { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], mutation: remembering(DAY) },
 ]

@@ -1,3 +1,4 @@
+import { forgiveToken, TOKEN_FAULTS } from './grid-layer-mutations.ts'
 import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
@@ -67,6 +68,7 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
   { does: 'accepts Basic as Bearer',                       caughtBy: ['BRR-03'],           mutation: basicForBearer },
   { does: 'accepts any well-formed token',          caughtBy: ['BRR-04'],           mutation: takingAnyToken },
   { does: 'validates bodies before it checks the token',      caughtBy: ['BRR-05'],           mutation: replaceReplies(call => isCallTo('/payments/search')(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(400, '4000')) },
+  ...(['initiate', 'capture', 'cancel', 'refund'] as const).map(act => ({ does: `takes a token for reports on ${act}`, caughtBy: ['SCP-13'], mutation: forgiveToken(act, TOKEN_FAULTS.reporting) })),
   { does: 'accepts a token only once',                    caughtBy: EVERY_READ,           mutation: withFreshState(() => refuseCalls(usedBefore(), 'TOKEN_REFUSED')) },
 ]
 
