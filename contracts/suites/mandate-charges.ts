@@ -107,6 +107,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
     const byPayer = chargeBody(account, { payerId }, true)
     const key = { idempotencyKey: randomUUID() }
     const charged = await show('by payer', charge(byPayer, key))
+    await merchant.forgetTokenOf(charged)
     await show('by payer again', charge(byPayer, key))
     const transactionId = findField(context.profile, charged, 'charge.transactionId')
     if (transactionId !== undefined) {
