@@ -8,6 +8,7 @@ import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
+import { expiryOfIdempotencyKeys } from './expiry-of-idempotency-keys.ts'
 import { expiryOfPaymentsTokensAndIdempotencyKeys } from './expiry-of-payments-tokens-and-idempotency-keys.ts'
 import { fullLifecycle } from './full-lifecycle.ts'
 import { GRIDS } from './grid/index.ts'
@@ -90,6 +91,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   mockUsesPerStep,
   mockResponses,
   expiryOfPaymentsTokensAndIdempotencyKeys,
+  expiryOfIdempotencyKeys,
   mockExpiry,
   authorizationExpiry,
   consentExpiry,

@@ -21,6 +21,7 @@ const CHECKS_OF_MANDATES = [
   'VAL-45',
   'IDM-03',
   'IDM-10',
+  'IDM-43',
   'LIF-03',
   'LIF-21',
   'SCP-05',

@@ -15,15 +15,15 @@ export const moving = (name: DeadlineName, by: number, method?: ProviderId) =>
     return { ...save, change: { ...change, deadlines } }
   })
 
-/** Keys are remembered shorter, or longer. */
-const remembering = (by: number) =>
-  mutateWriteSet(
-    save =>
-      save.idempotentReply && {
-        ...save,
-        idempotentReply: { ...save.idempotentReply, expiresAt: save.idempotentReply.expiresAt + by },
-      },
-  )
+/** Keys are remembered shorter, or longer; with `afterInitiate` those of initiate as long as ever. */
+const remembering = (by: number, afterInitiate = false) =>
+  mutateWriteSet(save => {
+    const { idempotentReply, change } = save
+    const isInitiate = change?.payment.state === 'AWAITING_SHOPPER'
+    return idempotentReply && !(afterInitiate && isInitiate)
+      ? { ...save, idempotentReply: { ...idempotentReply, expiresAt: idempotentReply.expiresAt + by } }
+      : undefined
+  })
 
 const keepingCodes = mutateStore((store, hits) => ({
   addBlikCode: (organizationId, code) => {
@@ -49,6 +49,7 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'lets a consent wait for two days',           caughtBy: ['LIF-29'], mutation: moving('consent', DAY) },
   { does: 'ends a consent after an hour',               caughtBy: ['LIF-29'], mutation: moving('consent', -23 * HOUR) },
   { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], mutation: shortTokens },
-  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22'], mutation: remembering(-HOUR) },
+  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22', 'IDM-43', 'IDM-44'], mutation: remembering(-HOUR) },
+  { does: 'expires a key of all but initiate after an hour', caughtBy: ['IDM-43', 'IDM-44'], mutation: remembering(-23 * HOUR, true) },
   { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], mutation: remembering(DAY) },
 ]
