@@ -4,6 +4,7 @@ import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { cancelBeforeAuthorization } from './cancel-before-authorization.ts'
 import { capturesAndCancels } from './captures-and-cancels.ts'
+import { chargesWithoutMandate } from './charges-without-mandate.ts'
 import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
@@ -78,6 +79,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   shopperDecisions,
   iris,
   ...charges,
+  chargesWithoutMandate,
   operationScopes,
   ...searchAndProviders,
   reports,

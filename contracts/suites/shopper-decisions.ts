@@ -19,7 +19,7 @@ const ID = 'fields.initiate.transactionId'
 const WITH_REASON = [ID, ...WITH_STATES.needs, 'fields.status.reasonCode']
 
 /** Longest time, in seconds, in which a bank tells the service what its shopper did: `shopper.withinSeconds`. */
-const bankSeconds = ({ shopper }: Profile): number => shopper?.withinSeconds ?? 10
+export const bankSeconds = ({ shopper }: Profile): number => shopper?.withinSeconds ?? 10
 
 /** Initiates a payment whose shopper declines it, and reads how it ended. */
 const playDecline = async (context: CheckContext, keep: KeepStep<string>, method: ProviderId): Promise<void> => {
