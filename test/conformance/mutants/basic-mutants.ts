@@ -167,7 +167,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'replays the stored response instead of 409',
-    caughtBy: ['IDM-15', 'IDM-17', 'IDM-18'],
+    caughtBy: ['IDM-15', 'IDM-17', 'IDM-18', 'IDM-45'],
     mutation: forgivingConflicts,
   },
   {
@@ -187,6 +187,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
       'IDM-37',
       'IDM-38',
       'IDM-39',
+      'IDM-45',
     ],
     mutation: forgettingKeys,
   },

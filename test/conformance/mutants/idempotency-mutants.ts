@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
+import { ignoreMember } from './grid-mutations-besides-layers.ts'
 import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
@@ -88,6 +89,8 @@ export const IDEMPOTENCY_MUTANTS: readonly Mutant[] = [
   { does: 'treats equal bodies as the same call',       caughtBy: ['IDM-21', 'IDM-23'], mutation: answeringAgain(call => (isInitiate(call) && bodyTextOf(call).includes('"IRIS"') ? bodyTextOf(call) : undefined)) },
   { does: 'accepts only UUIDs as keys',                 caughtBy: ['IDM-33'], mutation: refuseCalls(call => isInitiate(call) && !isUuid(requestHeader(call, 'idempotency-key')) && requestHeader(call, 'idempotency-key') !== '') },
   { does: 'binds keys of all but initiate to tokens',   caughtBy: ['IDM-10', 'IDM-11', 'IDM-12', 'IDM-13', 'IDM-14'], mutation: withFreshState(bindingToTokens) },
+  { does: 'takes initiate for the same whatever its payer',     caughtBy: ['IDM-45'], mutation: ignoreMember('initiate', 'payerDetails') },
+  { does: 'takes initiate for the same whatever its returnUrl', caughtBy: ['IDM-45'], mutation: ignoreMember('initiate', 'returnUrl') },
   { does: 'replays a temporary decline',            caughtBy: ['IDM-42'], mutation: withFreshState(keepingDeclines) },
   { does: 'replays status by Idempotency-Key',          caughtBy: ['IDM-26'], mutation: answeringAgain(keyed('status')) },
   { does: 'replays events by Idempotency-Key',          caughtBy: ['IDM-27'], mutation: answeringAgain(keyed('events')) },
