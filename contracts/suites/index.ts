@@ -4,10 +4,12 @@ import { authorizationExpiry } from './authorization-expiry.ts'
 import { bearerToken, tokenReuse } from './bearer-token.ts'
 import { cancelBeforeAuthorization } from './cancel-before-authorization.ts'
 import { capturesAndCancels } from './captures-and-cancels.ts'
+import { chargesWithoutMandate } from './charges-without-mandate.ts'
 import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
+import { expiryOfIdempotencyKeys } from './expiry-of-idempotency-keys.ts'
 import { expiryOfPaymentsTokensAndIdempotencyKeys } from './expiry-of-payments-tokens-and-idempotency-keys.ts'
 import { fullLifecycle } from './full-lifecycle.ts'
 import { GRIDS } from './grid/index.ts'
@@ -81,6 +83,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   irisLifecycle,
   ...charges,
   ...settlementOfChargesAndParts,
+  chargesWithoutMandate,
   operationScopes,
   ...searchAndProviders,
   reports,
@@ -94,6 +97,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   mockUsesPerStep,
   mockResponses,
   expiryOfPaymentsTokensAndIdempotencyKeys,
+  expiryOfIdempotencyKeys,
   mockExpiry,
   authorizationExpiry,
   consentExpiry,

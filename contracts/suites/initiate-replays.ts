@@ -1,20 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { type Exchange, isSuccess } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
+import { takesMember } from '../dialect/request-lens.ts'
 import { assumed, type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import type { CheckContext } from './context/check-context.ts'
+import type { InitiateBody } from './drivers/shopper-driver-types.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay, LATER_OF_TWO } from './evidence/expect-replay.ts'
 import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { showsId } from './evidence/shows-id.ts'
 import { anyPayment } from './given/create-payments.ts'
-import { withMember } from './given/request-bodies.ts'
+import { uniqueReference, withMember } from './given/request-bodies.ts'
 
 const idOf = (exchange: Exchange, expect: Expect) => expect.field(exchange, 'initiate.transactionId')
 
-type Step = 'first' | 'replay' | 'signed anew' | 'conflict' | 'afterwards' | 'fresh' | 'spaced' | 'not a uuid'
+/** Members that a request of IRIS has and one of BLIK has not (2.1, 2.3), with another value of each. */
+const MEMBERS_OF_IRIS = {
+  returnUrl: ({ returnUrl = '' }: InitiateBody) => `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}again=1`,
+  'payerDetails.payerId': uniqueReference,
+}
+
+type MemberOfIris = keyof typeof MEMBERS_OF_IRIS
+
+const takenMembersOfIris = (profile: Profile): MemberOfIris[] =>
+  (Object.keys(MEMBERS_OF_IRIS) as MemberOfIris[]).filter(member => takesMember(profile, 'initiate', member))
+
+type Step =
+  | MemberOfIris
+  | 'first'
+  | 'replay'
+  | 'signed anew'
+  | 'conflict'
+  | 'afterwards'
+  | 'fresh'
+  | 'spaced'
+  | 'not a uuid'
 
 const initiating: CheckScenario<CheckContext, Step> = {
   name: 'one key, initiate sent again',
@@ -33,6 +56,9 @@ const initiating: CheckScenario<CheckContext, Step> = {
       context.merchant.request('initiate', { json, idempotencyKey: key }, { signing: { created } }),
     )
     await keep('conflict', send(key, withMember(json, 'paymentDetails.amount', 2000)))
+    if (offersMethod(context.profile, 'IRIS'))
+      for (const member of takenMembersOfIris(context.profile))
+        await keep(member, send(key, withMember(json, member, MEMBERS_OF_IRIS[member](json))))
     await keep('afterwards', send(key))
     const withNewCode = async () => ({
       ...json,
@@ -77,6 +103,20 @@ const initiating: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         expectPremise(evidence.of('first'), 'first', expect)
         expect.refused(evidence.of('conflict'), { status: 409 })
+      },
+    },
+    {
+      id: 'IDM-45',
+      clause: 'I4',
+      title: 'initiate, same key and another payer or returnUrl: 409',
+      control: 'VAL-02',
+      exempt: profile =>
+        takenMembersOfIris(profile).length === 0 ? `${profile.file} says that initiate has neither` : undefined,
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('first'), 'first', expect)
+        // An address that the service does not know may be refused first.
+        for (const member of takenMembersOfIris(expect.profile))
+          expect.refused(evidence.of(member), { status: 409, ...(member === 'returnUrl' && { or: 400 }) })
       },
     },
     {

@@ -12,7 +12,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
-import { chosenRefusal } from './evidence/refusal-by-profile-decision.ts'
+import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
@@ -69,9 +69,6 @@ const refused = (
   judge: (evidence, expect) => expect.refused(evidence.of(step), { ...refusal, without: 'charge.transactionId' }),
 })
 
-/** How a charge without a valid mandate is refused, by the value of D-63. */
-const REFUSED_CHARGE = { '422': { status: 422 }, '403': { status: 403 }, '404': { status: 404 } }
-
 const refusedOrDeclined = (
   id: string,
   title: string,
@@ -107,6 +104,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
     const byPayer = chargeBody(account, { payerId }, true)
     const key = { idempotencyKey: randomUUID() }
     const charged = await show('by payer', charge(byPayer, key))
+    await merchant.forgetTokenOf(charged)
     await show('by payer again', charge(byPayer, key))
     const transactionId = findField(context.profile, charged, 'charge.transactionId')
     if (transactionId !== undefined) {

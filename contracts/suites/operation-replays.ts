@@ -3,7 +3,7 @@ import { choiceOf } from '../dialect/decision-choices.ts'
 import { takesMember } from '../dialect/request-lens.ts'
 import type { CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import type { Evidence } from '../harness/judge/scenario-evidence.ts'
+import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -31,18 +31,15 @@ const WHOLE = 1000
 const PART = 500
 const PARTS = { capture: 'partialCaptures', refund: 'partialRefunds' } as const
 
-/** Sends a call twice under one key; returns that key. */
+/** Sends a call twice under one key, the second time with a fresh token, which is no part of it (I3); returns that key. */
 const twice = async (
   { merchant }: CheckContext,
-  keep: (
-    step: Replayed | `${Replayed} again`,
-    call: ReturnType<CheckContext['merchant']['request']>,
-  ) => Promise<unknown>,
+  keep: KeepStep<Replayed | `${Replayed} again`>,
   act: Replayed,
   json: object,
 ): Promise<string> => {
   const idempotencyKey = randomUUID()
-  await keep(act, merchant.request(act, { json, idempotencyKey }))
+  await merchant.forgetTokenOf(await keep(act, merchant.request(act, { json, idempotencyKey })))
   await keep(`${act} again`, merchant.request(act, { json, idempotencyKey }))
   return idempotencyKey
 }

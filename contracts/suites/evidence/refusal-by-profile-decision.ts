@@ -28,3 +28,6 @@ export const REFUSED_AMOUNT = {
       'accepted-first': { status: 422 },
     }),
 }
+
+/** How a charge without a valid mandate is refused, by the value of D-63. */
+export const REFUSED_CHARGE = { '422': { status: 422 }, '403': { status: 403 }, '404': { status: 404 } }

@@ -21,7 +21,7 @@ import {
 import { readStatusUntil } from '../given/read-until.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
-import { CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
+import { ANOTHER_PAYER, CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
 import { isRaced, RACE, RACE_ROW } from './race-row.ts'
 import { createLookup, KEYED_READ_ROW, LOOKUP_ROW, type LookedUpStep } from './search-rows.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
@@ -70,7 +70,7 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
     context.merchant.request(operation, { json, idempotencyKey })
   return {
     /** Makes an act under a fresh key, and tries others under it. */
-    first: async (operation: ProviderOperation, json: object): Promise<Exchange> => {
+    first: async (operation: ProviderOperation, json: object, anotherPayer?: string): Promise<Exchange> => {
       const idempotencyKey = randomUUID()
       sent.set(operation, { json, idempotencyKey })
       const send = () => post(operation, json, idempotencyKey)
@@ -78,7 +78,7 @@ const createKeyedCalls = (context: CheckContext, keep: KeepStep<string>, chosen:
       const made = await keep(operation, Promise.resolve(sentAtOnce.find(isServed) ?? (sentAtOnce[0] as Exchange)))
       const other = sentAtOnce.find(exchange => exchange !== made)
       if (other) await keep(`${RACE} ${operation}`, Promise.resolve(other))
-      for (const { step, body } of conflictsOf(context.profile, operation, json, chosen))
+      for (const { step, body } of conflictsOf(context.profile, operation, json, chosen, anotherPayer))
         await keep(step, post(operation, body, idempotencyKey))
       if (chosen.has(OTHERS)) {
         const theirs = context.secondOrganization()
@@ -105,7 +105,7 @@ export const keyGrid: CheckScenario<CheckContext> = {
   play: async (context, keep, chosen) => {
     const { profile, account } = context
     const { first, again } = createKeyedCalls(context, keep, chosen)
-    await chargeAndReplay(context, keep, { first, again }).catch(() => undefined)
+    await chargeAndReplay(context, keep, { first, again }, chosen.has(ANOTHER_PAYER)).catch(() => undefined)
     if (isByHand(context)) await first('cancel', cancelBody(account, await createAuthorizedPayment(profile, context)))
     const lookUp = createLookup(context, keep, chosen)
     const body = await preparePayment(context, { autoCapture: !isByHand(context) })
@@ -206,10 +206,13 @@ const chargeAndReplay = async (
   context: CheckContext,
   keep: KeepStep<string>,
   { first, again }: KeyedCalls,
+  isOfAnother: boolean,
 ): Promise<void> => {
   const { profile, account, merchant } = context
   if (lackedOperation(profile, 'charge') !== undefined) return
-  const made = await first('charge', chargeBody(account, await mandatePayer(context), !isByHand(context)))
+  const payer = await mandatePayer(context)
+  const another = isOfAnother ? await mandatePayer(context).catch(() => undefined) : undefined
+  const made = await first('charge', chargeBody(account, payer, !isByHand(context)), another?.payerId)
   const transactionId = findField(profile, made, 'charge.transactionId')
   if (transactionId === undefined) return
   if (isByHand(context)) {

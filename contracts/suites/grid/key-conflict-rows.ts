@@ -12,6 +12,9 @@ import { unknownId } from '../given/create-payments.ts'
 import { uniqueReference, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
+/** Row with another payer, who needs a mandate too: else the charge may be refused for that. */
+export const ANOTHER_PAYER = 'GRD-58'
+
 type MemberRow = {
   id: string
   title: string
@@ -33,6 +36,7 @@ const MEMBERS: readonly MemberRow[] = [
   { id: 'GRD-28', title: 'another clientTransactionId under a used key: 409', member: 'clientTransactionId',        in: ['initiate', 'charge', 'capture', 'cancel', 'refund'] },
   { id: 'GRD-56', title: 'other metadata under a used key: 409',              member: 'metadata',                   in: ['initiate'] },
   { id: 'GRD-57', title: 'another autoCapture under a used key: 409',         member: 'paymentDetails.autoCapture', in: ['initiate', 'charge'], needs: 'capture', control: 'LIF-04' },
+  { id: ANOTHER_PAYER, title: 'another payer under a used key: 409',          member: 'payerDetails.payerId',      in: ['initiate', 'charge'], spots: { initiate: 'IDM-45' } },
   { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
 ]
 
@@ -69,24 +73,29 @@ export const ensureServed = (exchange: Exchange): void => {
 
 /**
  * Returns the conflicting bodies to send under the key of a first one, each with one member changed and the step it is
- * for.
+ * for; another payer only where one is named.
  */
 export const conflictsOf = (
   profile: Profile,
   operation: ProviderOperation,
   json: object,
   chosen: ReadonlySet<string>,
+  anotherPayer?: string,
 ): { step: string; body: object }[] => {
   const others: Readonly<Record<string, unknown>> = {
     'paymentDetails.amount': 500,
     'paymentDetails.autoCapture': true, // the first calls say false where there is a capture by hand
     metadata: { purpose: 'another' },
     transactionId: unknownId(profile),
+    'payerDetails.payerId': anotherPayer,
   }
-  return MEMBERS.filter(row => chosen.has(row.id) && isTried(row, profile, operation)).map(({ id, member }) => ({
-    step: `${id} ${operation}`,
-    body: withMember(json, member, others[member] ?? uniqueReference()),
-  }))
+  const isReady = ({ id }: MemberRow) => id !== ANOTHER_PAYER || anotherPayer !== undefined
+  return MEMBERS.filter(row => chosen.has(row.id) && isTried(row, profile, operation) && isReady(row)).map(
+    ({ id, member }) => ({
+      step: `${id} ${operation}`,
+      body: withMember(json, member, others[member] ?? uniqueReference()),
+    }),
+  )
 }
 
 /** Why an operation has no other reference to send: the profile says that it repeats that of its payment (D-48). */

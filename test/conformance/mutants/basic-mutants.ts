@@ -182,7 +182,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'replays the stored response instead of 409',
-    caughtBy: ['IDM-15', 'IDM-17', 'IDM-18'],
+    caughtBy: ['IDM-15', 'IDM-17', 'IDM-18', 'IDM-45'],
     mutation: forgivingConflicts,
   },
   {
@@ -202,6 +202,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
       'IDM-37',
       'IDM-38',
       'IDM-39',
+      'IDM-45',
     ],
     mutation: forgettingKeys,
   },

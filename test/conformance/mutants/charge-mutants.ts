@@ -1,3 +1,6 @@
+import type { Payment } from '../../../simulator/payments/payment.ts'
+import { DAY } from '../../../simulator/support/duration.ts'
+import { mutatePaymentFor } from './grid-mutations-besides-layers.ts'
 import type { Mutant } from './mutant.ts'
 import {
   bodyTextOf,
@@ -26,6 +29,32 @@ const chargingAnybody = mutateStore((store, hits) => ({
   },
 }))
 
+/** A payer without a mandate is charged where a payment of this payer is of a kind. */
+const chargingPayersOf = (isMeant: (payment: Payment) => boolean) =>
+  mutateStore((store, hits) => ({
+    transact: async unit => {
+      const { organizationId, now, needs } = unit
+      const payerId = needs.mandate?.payerId
+      if (payerId === undefined) return store.transact(unit)
+      const payments = await store.transact({
+        organizationId,
+        now,
+        needs: { payments: { payerId, limit: 20 }, isReadOnly: true },
+        decide: ({ paymentPage }) => ({ result: paymentPage?.payments ?? [] }),
+      })
+      const past = payments.find(isMeant)
+      if (!past) return store.transact(unit)
+      const { processingAccountId } = past
+      const mandate = { paymentToken: 'any', organizationId, processingAccountId, payerId, providerId: 'BLIK' } as const
+      const decide: typeof unit.decide = loaded => {
+        if (loaded.mandate) return unit.decide(loaded)
+        hits.count += 1
+        return unit.decide({ ...loaded, mandate: { ...mandate, createdAt: now, expiresAt: now + DAY } })
+      }
+      return store.transact({ ...unit, decide })
+    },
+  }))
+
 const isCharge = isCallTo('/payments/charge')
 
 const chargingTheLast = withFreshState(() => {
@@ -51,12 +80,31 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'charges another payer where the named one has no mandate',
-    caughtBy: ['VAL-45'],
+    caughtBy: ['VAL-45', 'VAL-46', 'VAL-47'],
     mutation: chargingAnybody,
   },
   {
+    does: 'charges a payer who declined the mandate',
+    caughtBy: ['VAL-46'],
+    mutation: chargingPayersOf(({ state }) => state === 'DECLINED'),
+  },
+  {
+    does: 'charges a payer who has paid once',
+    caughtBy: ['VAL-47'],
+    mutation: chargingPayersOf(({ transactionType }) => transactionType === 'ONE_TIME'),
+  },
+  {
+    does: 'takes the money of a payment that asks for a token only',
+    caughtBy: ['VAL-48'],
+    mutation: mutatePaymentFor('finalize', payment =>
+      payment.transactionType === 'TOKEN_ONLY'
+        ? { ...payment, transactionType: 'RECURRING', autoCapture: true }
+        : undefined,
+    ),
+  },
+  {
     does: 'says 500 where the payer has no mandate',
-    caughtBy: ['ERR-11', 'ERR-21', 'VAL-45'],
+    caughtBy: ['ERR-11', 'ERR-21', 'VAL-45', 'VAL-46', 'VAL-47'],
     mutation: replaceReplies((call, { http }) => http === 422 && isCharge(call), withStatusAndCode(500)),
   },
   {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
+import { ignoreMember } from './grid-mutations-besides-layers.ts'
 import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
@@ -8,7 +10,7 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './mutations-of-matching-calls.ts'
-import { mutateReply } from './simulator-mutations.ts'
+import { mutateReply, mutateRequest } from './simulator-mutations.ts'
 
 const isInitiate = isCallTo('/payments/initiate')
 
@@ -62,6 +64,22 @@ const keepingDeclines = (): Mutation => {
   })
 }
 
+/** Mutation: a key of any operation but initiate is new under another access token. */
+const bindingToTokens = (): Mutation => {
+  const first = new Map<string, string>()
+  const others = new Map<string, string>()
+  return mutateRequest(({ url, headers }) => {
+    const [key, token] = [String(headers['idempotency-key'] ?? ''), String(headers.authorization)]
+    if (url === '/payments/initiate' || key === '') return false
+    if (!first.has(key)) first.set(key, token)
+    if (first.get(key) === token) return false
+    const other = others.get(`${key} ${token}`) ?? randomUUID()
+    others.set(`${key} ${token}`, other)
+    headers['idempotency-key'] = other
+    return true
+  })
+}
+
 const isUuid = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text)
 
 // biome-ignore format: a table reads by its columns
@@ -70,6 +88,9 @@ export const IDEMPOTENCY_MUTANTS: readonly Mutant[] = [
   { does: 'keeps a key in conflict after a 409',        caughtBy: ['IDM-19'], mutation: withFreshState(holdingGrudges) },
   { does: 'treats equal bodies as the same call',       caughtBy: ['IDM-21', 'IDM-23'], mutation: answeringAgain(call => (isInitiate(call) && bodyTextOf(call).includes('"IRIS"') ? bodyTextOf(call) : undefined)) },
   { does: 'accepts only UUIDs as keys',                 caughtBy: ['IDM-33'], mutation: refuseCalls(call => isInitiate(call) && !isUuid(requestHeader(call, 'idempotency-key')) && requestHeader(call, 'idempotency-key') !== '') },
+  { does: 'binds keys of all but initiate to tokens',   caughtBy: ['IDM-10', 'IDM-11', 'IDM-12', 'IDM-13', 'IDM-14'], mutation: withFreshState(bindingToTokens) },
+  { does: 'takes initiate for the same whatever its payer',     caughtBy: ['IDM-45'], mutation: ignoreMember('initiate', 'payerDetails') },
+  { does: 'takes initiate for the same whatever its returnUrl', caughtBy: ['IDM-45'], mutation: ignoreMember('initiate', 'returnUrl') },
   { does: 'replays a temporary decline',            caughtBy: ['IDM-42'], mutation: withFreshState(keepingDeclines) },
   { does: 'replays status by Idempotency-Key',          caughtBy: ['IDM-26'], mutation: answeringAgain(keyed('status')) },
   { does: 'replays events by Idempotency-Key',          caughtBy: ['IDM-27'], mutation: answeringAgain(keyed('events')) },

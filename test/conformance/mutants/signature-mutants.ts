@@ -37,7 +37,7 @@ export const SIGNATURE_MUTANTS: readonly Mutant[] = [
   { does: 'refuses P-384 signatures',                          caughtBy: ['SIG-02'], mutation: refuseCalls(signedWith(90, 120), 'SIGNATURE_REFUSED') },
   { does: 'refuses P-521 signatures',                          caughtBy: ['SIG-03'], mutation: refuseCalls(signedWith(120, 150), 'SIGNATURE_REFUSED') },
   { does: 'refuses a charset in Content-Type',                    caughtBy: ['SIG-19'], mutation: refuseCalls(call => requestHeader(call, 'content-type').includes('charset'), 'SIGNATURE_REFUSED') },
-  { does: 'requires a digest on GET',               caughtBy: EVERY_STATUS, mutation: refuseCalls(call => isStatus(call) && requestHeader(call, 'content-digest') === '', 'SIGNATURE_REFUSED') },
+  { does: 'requires a digest on GET',               caughtBy: EVERY_STATUS, stopsOthers: true, mutation: refuseCalls(call => isStatus(call) && requestHeader(call, 'content-digest') === '', 'SIGNATURE_REFUSED') },
   { does: 'refuses sha-384 digests',                 caughtBy: ['SIG-23'], mutation: refuseCalls(digestIs('sha-384'), 'DIGEST_REFUSED') },
   { does: 'refuses sha-512 digests',                 caughtBy: ['SIG-24'], mutation: refuseCalls(digestIs('sha-512'), 'DIGEST_REFUSED') },
   { does: 'compares no sha-384 digest with the body',                 caughtBy: ['SIG-44'], mutation: forgiveSignature('token', /^Content-Digest sha-384 does not match/) },

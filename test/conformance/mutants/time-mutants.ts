@@ -16,15 +16,15 @@ export const moving = (name: DeadlineName, by: number, method?: ProviderId) =>
     return { ...save, change: { ...change, deadlines } }
   })
 
-/** Keys are remembered shorter, or longer. */
-const remembering = (by: number) =>
-  mutateWriteSet(
-    save =>
-      save.idempotentReply && {
-        ...save,
-        idempotentReply: { ...save.idempotentReply, expiresAt: save.idempotentReply.expiresAt + by },
-      },
-  )
+/** Keys are remembered shorter, or longer; with `afterInitiate` those of initiate as long as ever. */
+const remembering = (by: number, afterInitiate = false) =>
+  mutateWriteSet(save => {
+    const { idempotentReply, change } = save
+    const isInitiate = change?.payment.state === 'AWAITING_SHOPPER'
+    return idempotentReply && !(afterInitiate && isInitiate)
+      ? { ...save, idempotentReply: { ...idempotentReply, expiresAt: idempotentReply.expiresAt + by } }
+      : undefined
+  })
 
 const keepingCodes = mutateStore((store, hits) => ({
   addBlikCode: (organizationId, code) => {
@@ -64,6 +64,7 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'begins payments with expired tokens',       caughtBy: ['TOK-22'], mutation: forgettingExpiry(STARTED, '/payments/initiate', '/payments/charge') },
   { does: 'searches and tells events with expired tokens', caughtBy: ['TOK-22'], mutation: forgettingExpiry(FOUND, '/payments/search', 'events') },
   { does: 'looks at the payment before the expiry of the token', caughtBy: ['TOK-22'], mutation: forgettingExpiry(NOT_NOW, '/payments/finalize', '/payments/capture', '/payments/cancel', '/payments/refund') },
-  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22'], mutation: remembering(-HOUR) },
+  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22', 'IDM-43', 'IDM-44'], mutation: remembering(-HOUR) },
+  { does: 'expires a key of all but initiate after an hour', caughtBy: ['IDM-43', 'IDM-44'], mutation: remembering(-23 * HOUR, true) },
   { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], mutation: remembering(DAY) },
 ]

@@ -44,7 +44,7 @@ const isGuarded = (call: Parameters<typeof requestHeader>[0]) => call.incoming.u
 
 /** What reads a status with a token that has read one before, and must be served. */
 const EVERY_READ =
-  'BLK-01 BLK-02 IRS-04 IRS-05 LIF-01 LIF-02 LIF-03 LIF-09 MCK-22 MTLS-01 RDS-01 RDS-08 RSP-01 SIG-21 TOK-16 VER-01 VER-02'.split(
+  'BLK-01 BLK-02 BLK-03 IRS-03 IRS-04 IRS-05 IRS-07 LIF-01 LIF-02 LIF-09 MCK-22 MTLS-01 RDS-01 RDS-08 RSP-01 SIG-21 TOK-16 VER-01 VER-02'.split(
     ' ',
   )
 
@@ -69,7 +69,7 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
   { does: 'accepts any well-formed token',          caughtBy: ['BRR-04'],           mutation: takingAnyToken },
   { does: 'validates bodies before it checks the token',      caughtBy: ['BRR-05'],           mutation: replaceReplies(call => isCallTo('/payments/search')(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(400, '4000')) },
   ...(['initiate', 'capture', 'cancel', 'refund'] as const).map(act => ({ does: `takes a token for reports on ${act}`, caughtBy: ['SCP-13'], mutation: forgiveToken(act, TOKEN_FAULTS.reporting) })),
-  { does: 'accepts a token only once',                    caughtBy: EVERY_READ,           mutation: withFreshState(() => refuseCalls(usedBefore(), 'TOKEN_REFUSED')) },
+  { does: 'accepts a token only once',                    caughtBy: EVERY_READ, stopsOthers: true, mutation: withFreshState(() => refuseCalls(usedBefore(), 'TOKEN_REFUSED')) },
 ]
 
 /** Knows tokens for reads of the status that have been used for one. */
