@@ -13,7 +13,7 @@ import { uniqueReference, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 
 /** Row with another payer, who needs a mandate too: else the charge may be refused for that. */
-export const ANOTHER_PAYER = 'GRD-58'
+export const ANOTHER_PAYER = 'GRD-60'
 
 type MemberRow = {
   id: string

@@ -130,7 +130,7 @@ const MEMBERS: readonly (readonly [row: string, member: string, operations: read
   ['GRD-28', 'clientTransactionId',        ['initiate', 'charge', 'capture', 'cancel', 'refund']],
   ['GRD-56', 'metadata',                   ['initiate']],
   ['GRD-57', 'paymentDetails.autoCapture', ['initiate', 'charge']],
-  ['GRD-58', 'payerDetails.payerId',      ['charge']],
+  ['GRD-60', 'payerDetails.payerId',      ['charge']],
   ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
 ]
 
