@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
+import v8 from 'node:v8'
 import { installedNode, isNewEnough, newerNodeSentence, runWith } from './run-with-newer-node.js'
 
 /** @type {Record<string, { help: string, load: () => Promise<{ main: (argv: string[]) => Promise<number> }> }>} */
@@ -17,7 +18,10 @@ const COMMANDS = {
   },
   certify: {
     help: 'judge a deployment by the checks of the contract',
-    load: () => import('../contracts/certify-command.ts'),
+    load: async () => {
+      keepYoungGenerationSmall()
+      return import('../contracts/certify-command.ts')
+    },
   },
   health: {
     help: 'ask a running simulator whether it is well',
@@ -118,6 +122,11 @@ function missingPackage(error) {
 /** Sets one signing thread for each core, before the first import makes Node's four; more would only take turns. */
 function holdThreads() {
   process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, os.availableParallelism()))
+}
+
+/** A run keeps its exchanges until its end: room for objects that die young would only add to them (`bench -- --certify`). */
+function keepYoungGenerationSmall() {
+  v8.setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 function overview() {

@@ -10,8 +10,8 @@ import type { Clock } from '../drivers/clock.ts'
 
 /** Time, in seconds, in which what a call did shows on a simulator. */
 export const SHOWN_WITHIN_SECONDS = 3
-/** Time between two reads, in seconds, where the profile asks for no longer one. */
-const INTERVAL_SECONDS = 0.25
+/** Time between two reads, in seconds, where the profile asks for no longer one: of a deployment, and of a simulator. */
+const INTERVAL_SECONDS = { deployment: 0.25, simulator: 0.02 }
 
 /** How long a read is repeated, and by which clock; a scenario that is played on later needs that of its organization. */
 type ReadLimits = { withinSeconds?: number; clock?: Pick<Clock, 'now' | 'pause'> }
@@ -37,11 +37,12 @@ export const readUntil = async (
   isWanted: (exchange: Exchange) => boolean,
   { withinSeconds = shownWithinSeconds(profile), clock = { now: realTime, pause: sleep } }: ReadLimits = {},
 ): Promise<Exchange> => {
-  const { pollSeconds = INTERVAL_SECONDS } = profile.limits ?? {}
+  const interval = INTERVAL_SECONDS[profile.control ? 'simulator' : 'deployment']
+  const { pollSeconds = interval } = profile.limits ?? {}
   let exchange = await read()
   const until = clock.now() + withinSeconds * 1000
   while (!isWanted(exchange) && pollSeconds > 0 && clock.now() < until) {
-    await clock.pause(1000 * Math.max(pollSeconds, INTERVAL_SECONDS))
+    await clock.pause(1000 * Math.max(pollSeconds, interval))
     exchange = await read()
   }
   return exchange
