@@ -109,7 +109,6 @@ export const nothingLeftBehindGrid: CheckScenario<CheckContext> = {
       title: 'a refused initiate or charge leaves no payment behind',
       control: 'RDS-09',
       needs: ['fields.search.list', 'fields.search.transactionId'],
-      otherColumns: 'it begins no payment',
       exemptCell: (profile, column) => lackedOperation(profile, column.split(' ')[0] ?? ''),
       cells: BEGINNINGS.flatMap(operation => NAMES.map(name => cellOf(operation, name))),
     }),

@@ -85,6 +85,7 @@ export const reportScopeGrid: CheckScenario<CheckContext> = {
       id: 'GRD-40',
       clause: '5.3, 7.3',
       title: 'no payment is read with a token for reports alone',
+      otherColumns: 'SCP-13 judges calls that move money',
       exemptCell: lackedOperation,
       cells: READS.map(({ column, isStated }) => ({
         column,
@@ -103,6 +104,7 @@ export const reportScopeGrid: CheckScenario<CheckContext> = {
       id: 'SCP-13',
       clause: '5.3, 7.3',
       title: 'no money moves with a token for reports',
+      otherColumns: 'GRD-40 judges reads',
       control: 'SCP-01',
       exemptCell: lackedOperation,
       cells: WRITES.map(column => ({
