@@ -44,7 +44,7 @@ const expectSame = (notification: Exchange, events: Exchange, pushed: Exchange, 
 }
 
 /** Whether the events have the words of a webhook anywhere, as in an entry of their list. */
-export const isReadIn = (events: Exchange, notification: Exchange, profile: Profile): boolean =>
+const isReadIn = (events: Exchange, notification: Exchange, profile: Profile): boolean =>
   namesIn(events, notification, profile)
     .map(name => findField(profile, notification, `webhook.${name}`))
     .every(word => word !== undefined && hasWord(String(events.response?.body), String(word)))
