@@ -117,7 +117,7 @@ describe('6: what came of a bulk resend', () => {
     desk.pass(1)
     await desk.deliveries.resend(SHOP, deliveryId)
     expect(await desk.deliveries.outcomeOfResend(SHOP, again.at)).toEqual({ delivered: 1_099, failing: 0, open: 0 })
-  })
+  }, 240_000) // 3,300 attempts, each saved
 })
 
 describe('6: an endpoint fails', () => {
