@@ -8,13 +8,14 @@ import type { CheckContext } from './context/check-context.ts'
 import type { InitiateBody } from './drivers/shopper-driver-types.ts'
 import { findSum, readThatShows } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
-import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
+import { expectRefusedOrDeclined, findStep } from './evidence/expect-refused-or-declined.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper } from './given/create-payments.ts'
 import { ENDED } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil } from './given/read-until.ts'
 import { blikMandatePayment, blikPayment, chargeBody, uniqueReference } from './given/request-bodies.ts'
+import { keepForbiddenCharge, laterThan } from './grid/refused-charge-grid.ts'
 import { bankSeconds } from './shopper-decisions.ts'
 
 const ID = 'fields.initiate.transactionId'
@@ -27,12 +28,10 @@ const begin = async (context: CheckContext, body: InitiateBody, will: 'approve' 
   return letShopper(profile, context, initiated, { method: 'BLIK', will })
 }
 
-/** Charges a payer, and reads what becomes of that. */
-const charge = async (context: CheckContext, keep: KeepStep<string>, payerId: string): Promise<void> => {
+const charge = (context: CheckContext, keep: KeepStep<string>, payerId: string): Promise<void> => {
   const { merchant, account } = context
-  const charged = await keep('charge', merchant.request('charge', { json: chargeBody(account, { payerId }) }))
-  const later = await readLaterOutcome(context, charged, 'charge.transactionId')
-  if (later) await keep('charge later', Promise.resolve(later))
+  const call = merchant.request('charge', { json: chargeBody(account, { payerId }) })
+  return keepForbiddenCharge(context, keep, 'charge', call)
 }
 
 const expectUncharged = (evidence: Evidence<string>, expect: Expect): void =>
@@ -40,7 +39,7 @@ const expectUncharged = (evidence: Evidence<string>, expect: Expect): void =>
     evidence.of('charge'),
     expect,
     { without: 'charge.transactionId', ...chosenRefusal(expect.profile, 'D-63', REFUSED_CHARGE) },
-    { later: findStep(evidence, 'charge later') },
+    { later: findStep(evidence, laterThan('charge')) },
   )
 
 const CHECKS: IsolatedCheck[] = [

@@ -11,19 +11,15 @@ import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
 import type { CheckContext } from './context/check-context.ts'
-import type { TestOrganization } from './context/test-organization.ts'
 import { expectKeyIgnored } from './evidence/expect-key-ignored.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { preparePayment } from './given/create-payments.ts'
+import { searchFor } from './given/harmless-calls.ts'
 import { readUntil } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
 
 const FOUND = { needs: ['fields.search.list', 'fields.search.transactionId'] }
 const BY_SEARCH = assumed('D-73')
-
-/** Searches by clientTransactionId (2.1, 8). */
-const searchFor = ({ merchant }: TestOrganization, clientTransactionId: string): Promise<Exchange> =>
-  merchant.request('search', { json: { clientTransactionId } })
 
 type SearchStep =
   | 'nothing'

@@ -100,9 +100,12 @@ test('a folder with a profile.json that is no report is not overwritten', async 
   const { code, err } = await runCertifyInProcess('--profile', SIMULATOR_PROFILE, ...here(), '--report', report)
   expect([code, err]).toEqual([
     2,
-    expect.stringMatching(/has a profile\.json and no ledger\.jsonl.*name another folder/),
+    expect.stringMatching(/has a profile\.json and neither ledger\.jsonl nor report\.json.*name another folder/),
   ])
   expect(readFileSync(join(report, 'profile.json'), 'utf8')).toBe('ours')
+  writeFileSync(join(report, 'report.json'), '{}') // a report of which the ledger was not kept
+  const options = ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'TOK-02', '--report', report]
+  expect((await runCertifyInProcess(...options)).code).toBe(0)
 })
 
 test('a JUnit file may be in the report folder that the run creates', async () => {

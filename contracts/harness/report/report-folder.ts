@@ -35,8 +35,8 @@ export const PENDING_FILE = 'pending.json'
  */
 export const prepareReportFolder = (folder: string, profile: Profile, ledger = ''): void => {
   clearReportFolder(folder)
-  writeTextFile(join(folder, REPORT_FILES.profile), profileText(profile))
   writeTextFile(join(folder, REPORT_FILES.ledger), ledger)
+  writeTextFile(join(folder, REPORT_FILES.profile), profileText(profile))
 }
 
 const profileText = (profile: Profile): string =>
@@ -55,10 +55,11 @@ export const clearReportFolder = (folder: string): void => {
  * profile.json is not that of a run.
  */
 export const createReportFolder = (folder: string): void => {
-  const [profile, ledger] = [REPORT_FILES.profile, REPORT_FILES.ledger].map(name => existsSync(join(folder, name)))
-  if (profile && !ledger)
+  const { profile, ledger, report } = REPORT_FILES
+  const has = (name: string): boolean => existsSync(join(folder, name))
+  if (has(profile) && !has(ledger) && !has(report))
     throw new UsageError(
-      `${folder} has a ${REPORT_FILES.profile} and no ${REPORT_FILES.ledger}, so it is no report of a run: name another folder.`,
+      `${folder} has a ${profile} and neither ${ledger} nor ${report}, so it is no report of a run: name another folder.`,
     )
   orUsageError(folder, 'written', () => {
     createFolder(folder)

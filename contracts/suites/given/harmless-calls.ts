@@ -27,6 +27,12 @@ export const requestToken = (
 export const readKeySet = ({ merchant }: CheckContext, alter?: CallOverrides): Promise<Exchange> =>
   merchant.request('keySet', {}, alter)
 
+/** Searches for payments by their clientTransactionId (2.1, 8). */
+export const searchFor = (
+  { merchant }: Pick<TestOrganization, 'merchant'>,
+  clientTransactionId: string,
+): Promise<Exchange> => merchant.request('search', { json: { clientTransactionId } })
+
 /** Calls status with an id that no payment has, and returns the exchange unjudged. */
 export const readUnknownPayment = ({ merchant, profile }: CheckContext): Promise<Exchange> =>
   merchant.request('status', { path: { transactionId: unknownId(profile) } })

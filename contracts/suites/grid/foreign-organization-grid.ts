@@ -18,6 +18,7 @@ import {
   preparePayment,
   waitForSettlement,
 } from '../given/create-payments.ts'
+import { searchFor } from '../given/harmless-calls.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import {
@@ -141,9 +142,7 @@ const tryOthers = async ({ context, second, keep, chosen }: Play): Promise<void>
   const body = await preparePayment(context)
   await both('initiate', [THEIRS], organization => organization.merchant.request('initiate', { json: body }))
   const { clientTransactionId } = body
-  await both('search', [OWN], organization =>
-    organization.merchant.request('search', { json: { clientTransactionId } }),
-  )
+  await both('search', [OWN], organization => searchFor(organization, clientTransactionId))
   if (lackedOperation(context.profile, 'charge') !== undefined) return
   const mandate = createMandate(context)
   const charge = async ({ merchant }: TestOrganization, of: string, payer?: { paymentToken: string }) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
-import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import { isServed } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
@@ -9,11 +9,12 @@ import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.t
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { preparePayment } from '../given/create-payments.ts'
+import { searchFor } from '../given/harmless-calls.ts'
 import { readUntil } from '../given/read-until.ts'
 import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { withoutHeader } from '../request-mutations/tamper-with-requests.ts'
 import { lackedOperation } from './cell-judgments.ts'
-import { findsNothing } from './search-rows.ts'
+import { findsNothing, idsIn } from './search-rows.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 
 const BEGINNINGS = ['initiate', 'charge'] as const
@@ -51,24 +52,19 @@ const tryFaults = async (context: CheckContext, keep: KeepStep<string>, operatio
     await keep(stepOf(operation, name), merchant.request(operation, { ...parts, json }, alter))
     return json.clientTransactionId
   }
-  const search = (clientTransactionId: string) => merchant.request('search', { json: { clientTransactionId } })
   for (const { name, parts, alter } of FAULTS) await send(name, parts, alter)
   const key = { idempotencyKey: randomUUID() }
   const correct = await send('correct', key)
   await send(USED_KEY, key)
   const found = readUntil(
     profile,
-    () => search(correct),
+    () => searchFor(context, correct),
     it => !findsNothing(profile, it),
     context,
   )
   await keep(searchAfter(stepOf(operation, 'correct')), found)
-  for (const [step, reference] of tried) if (reference !== correct) await keep(searchAfter(step), search(reference))
-}
-
-const idsIn = (search: Exchange, expect: Expect): string[] => {
-  expect.served(search)
-  return expect.items(search, 'search.list', 'search.transactionId').map(String)
+  for (const [step, reference] of tried)
+    if (reference !== correct) await keep(searchAfter(step), searchFor(context, reference))
 }
 
 const judge = (evidence: Evidence<string>, expect: Expect, operation: Beginning, name: string): void => {
@@ -95,10 +91,9 @@ export const nothingLeftBehindGrid: CheckScenario<CheckContext> = {
   name: 'refused calls that would begin a payment',
   tier: 3,
   play: async (context, keep) => {
-    const { profile, merchant } = context
-    await keep('nothing', merchant.request('search', { json: { clientTransactionId: uniqueReference() } }))
+    await keep('nothing', searchFor(context, uniqueReference()))
     for (const operation of BEGINNINGS)
-      if (lackedOperation(profile, operation) === undefined)
+      if (lackedOperation(context.profile, operation) === undefined)
         await tryFaults(context, keep, operation).catch(() => undefined)
   },
   checks: [

@@ -42,7 +42,8 @@ export const keepForbiddenCharge = async (
   if (later) await keep(laterThan(step), Promise.resolve(later))
 }
 
-const laterThan = (step: string): string => `${step}, later`
+/** Name of the step that keeps what became of a charge that must be refused. */
+export const laterThan = (step: string): string => `${step}, later`
 
 /** Scenario with grid rows of member × operation that begins a payment: values that a method cannot have (2.2). */
 export const chargeGrid: CheckScenario<CheckContext> = {

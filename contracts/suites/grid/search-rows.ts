@@ -8,6 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { searchFor } from '../given/harmless-calls.ts'
 import { readUntil } from '../given/read-until.ts'
 import { uniqueReference } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
@@ -24,9 +25,9 @@ export type LookedUpStep = (typeof STEPS)[number]
 export const createLookup =
   (context: CheckContext, keep: KeepStep<string>, chosen: ReadonlySet<string>) =>
   async (step: LookedUpStep, clientTransactionId: string): Promise<void> => {
-    const { merchant, profile } = context
+    const { profile } = context
     if (!chosen.has(FOUND) && !chosen.has(KEYED)) return
-    const search = () => merchant.request('search', { json: { clientTransactionId } })
+    const search = () => searchFor(context, clientTransactionId)
     const isFirst = step === 'initiate'
     const found = isFirst ? readUntil(profile, search, it => !findsNothing(profile, it), context) : search()
     await keep(`${FOUND} ${step}`, found).catch(() => undefined)
@@ -51,7 +52,8 @@ const keepKeyedSearch = async (
   await keep(KEYED, search(clientTransactionId)).catch(() => undefined)
 }
 
-const idsIn = (exchange: Exchange, expect: Expect): string[] => {
+/** Reads the ids of the payments that a search found; expects it to be served. */
+export const idsIn = (exchange: Exchange, expect: Expect): string[] => {
   expect.served(exchange)
   return expect.items(exchange, 'search.list', 'search.transactionId').map(String)
 }
