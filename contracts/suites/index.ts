@@ -52,6 +52,7 @@ import {
   readsOfUnknownPayment,
 } from './unknown-and-foreign-payments.ts'
 import { voidedAuthorization } from './voided-authorization.ts'
+import { webhookOfDecline } from './webhook-of-decline.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every scenario of the suites in execution order; control checks come before the checks that name them. */
@@ -92,6 +93,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   ...operationReplays,
   idempotencyKeyScope,
   ...webhooks,
+  webhookOfDecline,
   ...mockSetAuthenticationAndValidation,
   mockMatching,
   mockUsesPerStep,

@@ -13,6 +13,7 @@ import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectKeyIgnored } from './evidence/expect-key-ignored.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
+import { findStep } from './evidence/expect-refused-or-declined.ts'
 import { preparePayment } from './given/create-payments.ts'
 import { searchFor } from './given/harmless-calls.ts'
 import { readUntil } from './given/read-until.ts'
@@ -149,7 +150,7 @@ const found: CheckScenario<CheckContext, 'initiated' | 'found' | 'forbidden' | '
   ],
 }
 
-const foreign: CheckScenario<CheckContext, 'initiated' | 'own' | 'foreign'> = {
+const foreign: CheckScenario<CheckContext, 'initiated' | 'own' | 'foreign' | 'of whatever'> = {
   name: "searching another merchant's payments",
   tier: 3,
   needs: ['secondOrganization'],
@@ -160,6 +161,7 @@ const foreign: CheckScenario<CheckContext, 'initiated' | 'own' | 'foreign'> = {
     const search = () => searchFor(second, payment.clientTransactionId)
     await keep('own', readUntil(context.profile, search, showsPayment(context.profile, initiated), context))
     await keep('foreign', searchFor(context, payment.clientTransactionId))
+    await keep('of whatever', context.merchant.request('search', { json: {} }))
   },
   checks: [
     {
@@ -172,15 +174,24 @@ const foreign: CheckScenario<CheckContext, 'initiated' | 'own' | 'foreign'> = {
       judge: (evidence, expect) => {
         expectPremise(evidence.of('initiated'), 'initiate', expect)
         const own = expect.items(evidence.of('own'), 'search.list', 'search.transactionId')
+        const ofWhatever = findStep(evidence, 'of whatever')
+        if (ofWhatever && Array.isArray(findField(expect.profile, ofWhatever, 'search.list')))
+          expectNone(own, evidence, 'of whatever', expect)
         if (expect.response(evidence.of('foreign')).status === 404) return
-        const foreign = findIds(evidence, 'foreign', expect)
-        const shown = foreign.filter(id => id !== undefined && own.includes(id))
-        expect.specified(() => expect.equal('payments of another that are shown', shown, [], evidence.of('foreign')))
+        const foreign = expectNone(own, evidence, 'foreign', expect)
         expect.equal('payments that the owner finds', own.length, 1, evidence.of('own'))
         expect.equal('payments that the other finds', foreign.length, 0, evidence.of('foreign'))
       },
     },
   ],
+}
+
+/** Expects a search to show none of the payments of another merchant; returns the ids of those that it shows. */
+function expectNone<Step extends string>(theirs: unknown[], evidence: Evidence<Step>, step: Step, expect: Expect) {
+  const found = findIds(evidence, step, expect)
+  const shown = found.filter(id => id !== undefined && theirs.includes(id))
+  expect.specified(() => expect.equal('payments of another that are shown', shown, [], evidence.of(step)))
+  return found
 }
 
 /** Returns what a search found; a list that is left out is empty, once the run has seen the list in another search. */

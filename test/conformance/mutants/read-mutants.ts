@@ -1,3 +1,4 @@
+import type { PaymentQuery } from '../../../simulator/store/unit-of-work.ts'
 import type { Mutant } from './mutant.ts'
 import {
   bodyTextOf,
@@ -11,25 +12,26 @@ import {
 } from './mutations-of-matching-calls.ts'
 import { mutateJsonReply, mutateReply, mutateStore } from './simulator-mutations.ts'
 
-/** A search looks into every organization. */
-const searchingEverywhere = mutateStore((store, hits) => ({
-  transact: async unit => {
-    if (!unit.needs.payments) return store.transact(unit)
-    const organizations = await store.organizations()
-    const pages = await Promise.all(
-      organizations.map(({ organizationId }) =>
-        store.transact({
-          ...unit,
-          organizationId,
-          decide: ({ paymentPage: found }) => ({ result: found?.payments ?? [] }),
-        }),
-      ),
-    )
-    hits.count += 1
-    const found = { payments: pages.flat(), next: undefined }
-    return store.transact({ ...unit, decide: loaded => unit.decide({ ...loaded, paymentPage: found }) })
-  },
-}))
+/** Searches with certain filters look into every organization. */
+const searchingEverywhere = (isWide: (query: PaymentQuery) => boolean) =>
+  mutateStore((store, hits) => ({
+    transact: async unit => {
+      if (!unit.needs.payments || !isWide(unit.needs.payments)) return store.transact(unit)
+      const organizations = await store.organizations()
+      const pages = await Promise.all(
+        organizations.map(({ organizationId }) =>
+          store.transact({
+            ...unit,
+            organizationId,
+            decide: ({ paymentPage: found }) => ({ result: found?.payments ?? [] }),
+          }),
+        ),
+      )
+      hits.count += 1
+      const found = { payments: pages.flat(), next: undefined }
+      return store.transact({ ...unit, decide: loaded => unit.decide({ ...loaded, paymentPage: found }) })
+    },
+  }))
 
 const inventing = () => ({ http: 200, body: '{"status":"PENDING","statusInfo":{"reasonCode":"-1"}}' })
 
@@ -58,7 +60,12 @@ export const READ_MUTANTS: readonly Mutant[] = [
   {
     does: "finds other organizations' payments",
     caughtBy: ['RDS-11'],
-    mutation: searchingEverywhere,
+    mutation: searchingEverywhere(() => true),
+  },
+  {
+    does: "finds other organizations' payments where a search names no reference",
+    caughtBy: ['RDS-11'],
+    mutation: searchingEverywhere(({ clientTransactionId }) => clientTransactionId === undefined),
   },
   { does: 'records no finalize in events', caughtBy: ['RDS-15'], mutation: recordingNo('payment.authorized') },
   { does: 'records no cancel in events', caughtBy: ['RDS-16'], mutation: recordingNo('payment.canceled') },

@@ -26,20 +26,6 @@ const givingUp = mutateStore((store, hits) => ({
   },
 }))
 
-// biome-ignore format: a table reads by its columns
-export const WEBHOOK_MUTANTS: readonly Mutant[] = [
-  { does: 'tells of other payments',            caughtBy: ['EVT-01'], mutation: sending(one => ({ ...one, body: one.body.replace(/"transactionId":"./, '"transactionId":"x') })) },
-  { does: 'tells of an outcome that was none',  caughtBy: ['EVT-02'], mutation: sending(one => ({ ...one, body: one.body.replace('"APPROVED"', '"DECLINED"') })) },
-  { does: 'signs webhooks with a lost key',     caughtBy: ['EVT-03'], mutation: sending(one => ({ ...one, variation: { wrongKey: true } })) },
-  { does: 'numbers what it repeats anew',       caughtBy: ['EVT-04'], mutation: sending(renumbered) },
-  { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
-  { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
-]
-
-/** Steps of a payment by the state in what is told of them; of a settlement nothing is, as long as D-116 stays as it is. */
-// biome-ignore format: a table reads by its columns
-const STEPS = { finalize: 'AUTHORIZED', capture: 'CAPTURED', refund: 'REFUNDED', cancel: 'CANCELED' } as const
-
 const tellsOf = (state: string, { body }: Message): boolean => JSON.parse(body).lifecycle?.state === state
 
 /** Changes the messages about one state; does nothing where there are none. */
@@ -49,6 +35,22 @@ const tellingOf = (state: string, change: (messages: readonly Message[]) => read
       ? { ...save, outbox: { ...outbox, messages: change(outbox.messages) } }
       : undefined,
   )
+
+// biome-ignore format: a table reads by its columns
+export const WEBHOOK_MUTANTS: readonly Mutant[] = [
+  { does: 'tells of other payments',            caughtBy: ['EVT-01'], mutation: sending(one => ({ ...one, body: one.body.replace(/"transactionId":"./, '"transactionId":"x') })) },
+  { does: 'tells of an outcome that was none',  caughtBy: ['EVT-02'], mutation: sending(one => ({ ...one, body: one.body.replace('"APPROVED"', '"DECLINED"') })) },
+  { does: 'signs webhooks with a lost key',     caughtBy: ['EVT-03'], mutation: sending(one => ({ ...one, variation: { wrongKey: true } })) },
+  { does: 'numbers what it repeats anew',       caughtBy: ['EVT-04'], mutation: sending(renumbered) },
+  { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
+  { does: 'tells a decline as an approval',     caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"DECLINED"', '"APPROVED"') }))) },
+  { does: 'tells nobody of declines',           caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.filter(one => !tellsOf('DECLINED', one))) },
+  { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
+]
+
+/** Steps of a payment by the state in what is told of them; of a settlement nothing is, as long as D-116 stays as it is. */
+// biome-ignore format: a table reads by its columns
+const STEPS = { finalize: 'AUTHORIZED', capture: 'CAPTURED', refund: 'REFUNDED', cancel: 'CANCELED' } as const
 
 /** Shows every organization the messages of all. */
 const sharedInbox = mutateStore((store, hits) => ({

@@ -1,0 +1,87 @@
+import type { Exchange } from '../client/http-exchange.ts'
+import type { CheckScenario } from '../harness/judge/check.ts'
+import { Untestable } from '../harness/judge/verdict-errors.ts'
+import { patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
+import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
+import type { CheckContext } from './context/check-context.ts'
+import { openWebhookSource } from './drivers/open-webhook-source.ts'
+import { expectPremiseState } from './evidence/expect-premise.ts'
+import { expectCome } from './evidence/read-notification.ts'
+import { operationsOn } from './given/calls-on-payment.ts'
+import { initiate, letShopper } from './given/create-payments.ts'
+import { ENDED } from './given/read-failed-payment-outcome.ts'
+import { readStatusUntil, readUntil } from './given/read-until.ts'
+import { ensureTied, readDeliveries } from './grid/events-and-webhooks-of-step.ts'
+import { bankSeconds } from './shopper-decisions.ts'
+
+type Step = 'status' | 'events' | 'webhooks'
+
+/** Words for a payment that came to nothing: by the profile, and by the events of this one. */
+const endingWords = (profile: Profile, events: Exchange): readonly string[] => {
+  const shown = findField(profile, events, 'events.status')
+  const stated = ENDED.flatMap(category => profile.states?.[category] ?? [])
+  return [...stated, ...(profile.errors?.declined?.words ?? []), ...(shown === undefined ? [] : [String(shown)])]
+}
+
+/** The words for the status in all webhooks that came. */
+const wordsTold = (profile: Profile, came: Exchange): readonly string[] =>
+  readDeliveries(came)
+    .webhooks.map(({ body }) => ({ ...came, response: { status: 200, headers: {}, body: Buffer.from(body) } }))
+    .map(told => String(findField(profile, told, 'webhook.status')))
+
+const tellsEnd = (profile: Profile, came: Exchange, events: Exchange): boolean =>
+  wordsTold(profile, came).some(word => endingWords(profile, events).includes(word))
+
+/** Throws Untestable where webhooks have words of their own, which neither the states nor the events of the profile name. */
+const ensureKnownWords = (profile: Profile, came: Exchange, events: Exchange): void => {
+  const told = wordsTold(profile, came)
+  const stated = Object.values(profile.states ?? {}).flat()
+  if (told.length === 0 || findField(profile, events, 'events.status') !== undefined) return
+  if (told.some(word => stated.includes(word))) return
+  const line = 'fields.webhook.status'
+  throw new Untestable(`webhooks say ${told.join(', ')}, which is none of the states of ${profile.file}`, came, line)
+}
+
+/** Scenario with the check of the webhook of a payment that its shopper declines: results are learned by webhook (1, 6, E5). */
+export const webhookOfDecline: CheckScenario<CheckContext, Step> = {
+  name: 'the webhook of a decline',
+  tier: 3,
+  needs: ['webhooks.receive', 'shopper.decline', 'fields.initiate.transactionId'],
+  play: async (context, keep) => {
+    const { profile } = context
+    const source = await openWebhookSource(context)
+    try {
+      const choice = { will: 'decline' } as const
+      const id = await letShopper(profile, context, await initiate(context, choice), choice)
+      const withinSeconds = bankSeconds(profile)
+      await keep('status', readStatusUntil(profile, context, id, ENDED, { withinSeconds }))
+      const events = await keep('events', operationsOn(context, id).events())
+      const limits = profile.control ? {} : { withinSeconds: patienceSeconds(profile) }
+      const isTold = (came: Exchange) => tellsEnd(profile, came, events)
+      await keep(
+        'webhooks',
+        readUntil(profile, () => source.deliveriesOf(id), isTold, limits),
+      )
+    } finally {
+      source.close()
+    }
+  },
+  checks: [
+    {
+      id: 'EVT-06',
+      clause: '1, 6, E5',
+      title: 'a decline by the shopper is told by a webhook, as a decline',
+      control: 'EVT-01',
+      needs: ['fields.webhook.status', ...WITH_STATES.needs],
+      judge: (evidence, expect) => {
+        expectPremiseState(evidence.of('status'), expect, ...ENDED)
+        const [came, events] = [evidence.of('webhooks'), evidence.of('events')]
+        ensureTied(expect.profile, came)
+        ensureKnownWords(expect.profile, came, events)
+        expectCome(tellsEnd(expect.profile, came, events), 'webhook of the decline', came, expect)
+      },
+    },
+  ],
+}
