@@ -7,6 +7,7 @@ import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { findSignatureHeader, withStandardHeaders } from '../harness/profile/response-fields-and-line-advice.ts'
 import { describeDigestError } from '../protocol/content-digest.ts'
 import { acceptedResponseDialect } from '../protocol/match-signature-dialect.ts'
+import { readSignatureInput } from '../protocol/signature-input.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { type KeySetStep, readKeySets } from './evidence/key-set-before-and-after.ts'
@@ -149,6 +150,20 @@ const checks: Check<Step>[] = [
         throw new Untestable(noDigest(expect), evidence.of('served'))
       const error = describeDigestError(digest, body, wanted)
       expect.holds(error === undefined, 'a digest that matches', error ?? '', evidence.of('served'))
+    },
+  },
+  {
+    id: 'RSP-11',
+    clause: '5.4',
+    title: 'the signature of a response covers its body',
+    ...assumed('D-27'),
+    control: 'RSP-02',
+    judge: (evidence, expect) => {
+      const served = withStandardHeaders(expect.profile, evidence.of('served'))
+      const { headers } = expect.response(served)
+      const { components } = readSignatureInput(headers['signature-input'] ?? '', expect.profile.responses?.label)
+      const covered = components.includes('content-digest')
+      expect.holds(covered, 'a signature over the digest of the body', `one over ${components.join(', ')}`, served)
     },
   },
 ]

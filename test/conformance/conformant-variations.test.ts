@@ -96,7 +96,7 @@ const ODDITIES: Readonly<Record<string, Readonly<Record<string, Oddity>>>> = {
     '409 where a state forbids a call':  { mutation: strange.stateConflict('5002') },
   },
   'in its signatures and states': {
-    'other signed components':           { mutation: strange.ownSignatureComponents, only: ['RSP-02', 'RSP-05', 'RSP-06', 'RSP-07', 'RSP-09', 'RSP-10'], told: ['RSP-09 untestable'] },
+    'other signed components':           { mutation: strange.ownSignatureComponents, profile: unconfirmed, only: ['RSP-02', 'RSP-05', 'RSP-06', 'RSP-07', 'RSP-09', 'RSP-10', 'RSP-11'], told: ['RSP-09 untestable', 'RSP-11 differs'] },
     'no lifecycle member in responses':  { config: { lifecycle: 'off' }, profile: ({ fields: { status: _, events: __, ...fields } = {}, ...profile }) => ({ ...profile, fields }), only: ['TOK', 'VAL', 'IDM-08', 'MAP'], told: ['VAL-46 untestable', 'VAL-48 untestable'] },
   },
   'in its keys and times': {

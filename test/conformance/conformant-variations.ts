@@ -101,8 +101,10 @@ const isEverything = () => true
 
 type Key = ReturnType<typeof generateKeyPairSync> & { kid?: string }
 
-/** Signs by keys of its own, and publishes its own sets of them; what is covered is the status and the media type, and nothing is digested. */
-const signingBy = ({ current, published }: { current(): Key; published(): readonly Key[] }): Mutation =>
+type OwnKeys = { current(): Key; published(): readonly Key[]; isDigested?: true }
+
+/** Signs by keys of its own, and publishes its own sets of them; what is covered is the status and the media type, without the digest. */
+const signingBy = ({ current, published, isDigested }: OwnKeys): Mutation =>
   mutateSignedResponse((headers, body, call) => {
     const isKeySet = isCallTo('/.well-known/jwks.json')(call)
     const keys = isKeySet
@@ -114,7 +116,7 @@ const signingBy = ({ current, published }: { current(): Key; published(): readon
     const lines = type === null ? [] : [`"content-type": ${type}`]
     const base = [`"@status": ${call.reply?.http ?? 200}`, ...lines, `"@signature-params": ${components}`].join('\n')
     const signature = sign('sha512', Buffer.from(base), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-    headers.delete('content-digest')
+    if (!isDigested) headers.delete('content-digest')
     headers.delete('content-length')
     headers.set('signature-input', `service_sig=${components}`)
     headers.set('signature', `service_sig=:${signature.toString('base64')}:`)
@@ -130,6 +132,12 @@ const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
  * with SHA-512, without kid in the key set (D-27).
  */
 export const ownSignatureComponents = withFreshState(() => signingByOne(p256()))
+
+/** Mutation: the response signature covers @status and content-type alone, beside a digest that nothing protects. */
+export const unsignedBodies = withFreshState(() => {
+  const key = { ...p256(), kid: 'service-0' }
+  return signingBy({ current: () => key, published: () => [key], isDigested: true })
+})
 
 /** Lawful variation of the simulator: responses are signed with RSA, since 5.2 names the algorithms of requests only. */
 export const rsaSignatures = withFreshState(() => signingByOne(generateKeyPairSync('rsa', { modulusLength: 2048 })))
