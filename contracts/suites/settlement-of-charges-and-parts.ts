@@ -1,10 +1,17 @@
-import type { CheckScenario } from '../harness/judge/check.ts'
+import { type Exchange, isServed } from '../client/http-exchange.ts'
+import { choiceOf } from '../dialect/decision-choices.ts'
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { amountOf } from '../harness/judge/compare-scalars.ts'
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { findSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectPremise, expectPremiseState, expectRefunds } from './evidence/expect-premise.ts'
 import { expectSettled } from './evidence/expect-settled.ts'
+import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createAuthorizedPayment, ensureServed, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
@@ -85,5 +92,55 @@ const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settl
   ],
 }
 
-/** Scenarios with checks that charges and payments captured in parts settle, and that settled charges are refunded (3, R1, R4). */
-export const settlementOfChargesAndParts = [charged, inParts]
+/** More than the part that is captured, and less than was authorized. */
+const TOO_MUCH = PART + 300
+
+const unrefundablePart = (profile: Profile): string | undefined =>
+  choiceOf(profile, 'D-120') === 'settled-payment'
+    ? 'only a payment that has settled as a whole is refunded here (D-120)'
+    : (untakenReason(profile, 'capture', 'paymentDetails.amount') ??
+      untakenReason(profile, 'refund', 'paymentDetails.amount'))
+
+const refundedPart: CheckScenario<CheckContext, 'part' | 'too much' | 'sum' | 'refund'> = {
+  name: 'refunds of a payment that is captured in part',
+  tier: 3,
+  needs: PAYMENT_NEEDS,
+  play: async (context, keep) => {
+    const { profile } = context
+    const transactionId = await createAuthorizedPayment(profile, context)
+    const payment = operationsOn(context, transactionId)
+    await ensureServed(profile, keep('part', payment.capture(PART)))
+    await waitForSettlement(profile, context)
+    const tooMuch = await keep('too much', payment.refund(TOO_MUCH))
+    if (isServed(tooMuch)) await keep('sum', readSumUntil(context, transactionId, 'refunded', TOO_MUCH))
+    await keep('refund', payment.refund(PART))
+  },
+  checks: [
+    {
+      id: 'LIF-37',
+      exempt: unrefundablePart,
+      clause: '1, R1, R5',
+      title: 'no more can be refunded than was captured, where that is a part',
+      ...assumed('D-41', 'D-120'),
+      control: 'LIF-32',
+      needs: ['sum.refunded'],
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('part'), 'a partial capture', expect)
+        const tooMuch = evidence.of('too much')
+        if (isServed(tooMuch)) return expectAtMost(PART, evidence.of('sum'), expect)
+        expectRefunds(evidence.of('refund'), expect)
+        expectPremise(evidence.of('refund'), 'a refund of the part', expect)
+        expect.refused(tooMuch, { core: true, ...REFUSED_AMOUNT.refund(expect.profile) })
+      },
+    },
+  ],
+}
+
+/** Expects no more to be refunded; a service that takes no amount may refund all that was captured (4 shows no body). */
+const expectAtMost = (amount: number, sum: Exchange, expect: Expect): void => {
+  const refunded = amountOf(expect.profile, findSum(expect.profile, sum, 'refunded')) ?? 0
+  expect.specified(() => expect.holds(refunded <= amount, `a refunded sum of ${amount} at most`, refunded, sum))
+}
+
+/** Scenarios with checks that charges and payments captured in parts settle, and that what was captured alone is refunded (3, R1, R4, R5). */
+export const settlementOfChargesAndParts = [charged, inParts, refundedPart]

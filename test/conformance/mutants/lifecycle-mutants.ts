@@ -71,6 +71,7 @@ export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'refuses partial captures',                        caughtBy: ['LIF-17'], mutation: denying('/payments/capture', '"amount":400') },
   { does: 'captures the whole for a part',                 caughtBy: ['LIF-32'], mutation: mutateVerifiedBodyAt('/payments/capture')(body => body.replace('"amount":400', '"amount":1000')) },
   { does: 'refunds the whole for a part',                  caughtBy: ['LIF-33'], mutation: mutateVerifiedBodyAt('/payments/refund')(body => body.replace('"amount":400', '"amount":1000')) },
+  { does: 'refunds as much as was authorized',             caughtBy: ['LIF-37'], mutation: mutatePaymentFor('refund', payment => (payment.settled > 0 && payment.settled < payment.amount ? { ...payment, settled: payment.amount } : undefined)) },
   { does: 'refuses every cancel',                         caughtBy: ['LIF-09'], stopsOthers: true, mutation: denying('/payments/cancel') },
   { does: 'refuses a cancel before the authorization',  caughtBy: ['LIF-30', 'LIF-31'], mutation: withFreshState(denyingEarlyCancels) },
   { does: 'refuses every refund',                         caughtBy: ['IRS-12', 'LIF-08', 'LIF-36'], stopsOthers: true, mutation: denying('/payments/refund') },
