@@ -105,6 +105,16 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
       expect((await readInUnit(store, { transactionId: 't\0', key: '\0', blikCode: '\0' })).payment).toBeUndefined()
     })
 
+    test.each(['\0', '\ud800', 'a\udc00b', '\\u0000', '\\\ud800', '"\\', '\\"state":"CAPTURED"'])(
+      'D-73: payments are searched by their state whatever their description, such as %j',
+      async description => {
+        const { store } = await begin()
+        await writeInUnit(store, { change: change(payment('t', { description })) })
+        expect(await find(store, { state: 'AWAITING_SHOPPER' })).toEqual([['t'], undefined])
+        expect(await find(store, { state: 'CAPTURED' })).toEqual([[], undefined])
+      },
+    )
+
     test('D-73: every criterion filters, by the current values', async () => {
       const { store } = await begin()
       await writeInUnit(store, { change: change(payment('t', { payerId: 'anna' })) })

@@ -83,7 +83,8 @@ const CONDITIONS = {
   status:              'status =',
   accountId:           'account_id =',
   providerId:          'provider_id =',
-  state:               "replace(record, '\\u0000', '\\u0001')::json ->> 'state' =", // JSON with NUL is none to PostgreSQL
+  // To PostgreSQL, JSON with NUL or half of a surrogate pair is none: escapes are cut down to plain text first.
+  state:               "replace(replace(record, '\\\\', ''), '\\u', '')::json ->> 'state' =",
   amountFrom:          'amount >=',
   amountTo:            'amount <=',
 } as const satisfies Record<Exclude<Criterion, keyof Bounds>, string>
