@@ -4,9 +4,19 @@ import { hideUserInfo } from '../protocol/user-info.ts'
 /** Keywords whose errors only repeat the errors of their subschemas. */
 const COMPOSITE_KEYWORDS: readonly string[] = ['if', 'allOf', 'anyOf']
 
-/** Returns the JSON schema errors other than those that only repeat the errors of their subschemas. */
-export const specificErrors = (errors: readonly ErrorObject[] | null | undefined): ErrorObject[] =>
-  (errors ?? []).filter(({ keyword }) => !COMPOSITE_KEYWORDS.includes(keyword))
+/**
+ * Returns the JSON schema errors other than those that only repeat the errors of their subschemas, or name the type of
+ * an alternative where the value has that of another.
+ */
+export const specificErrors = (errors: readonly ErrorObject[] | null | undefined): ErrorObject[] => {
+  const specific = (errors ?? []).filter(({ keyword }) => !COMPOSITE_KEYWORDS.includes(keyword))
+  return specific.filter(
+    ({ keyword, schemaPath, instancePath }) =>
+      keyword !== 'type' ||
+      !schemaPath.includes('/anyOf/') ||
+      !specific.some(other => other.keyword !== 'type' && other.instancePath === instancePath),
+  )
+}
 
 /** Returns the path from the top of a value to what a JSON schema error is about, maybe a missing or unknown member. */
 export const errorPath = ({ instancePath, keyword, params }: ErrorObject): string[] => {

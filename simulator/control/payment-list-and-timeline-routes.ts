@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import { visibleCharacters } from '../../contracts/protocol/visible-text.ts'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime } from '../support/clock.ts'
 import { requireOneOf } from '../support/control-error.ts'
@@ -81,9 +82,12 @@ export const addPaymentListAndTimelineRoutes = (
   })
   control.get(`${one}/timeline.svg`, async c => {
     const timeline = await payments.timeline(c.var.organizationId, c.req.param('transactionId'))
-    return c.body(drawTimeline(timeline), 200, SVG_HEADERS)
+    return c.body(xmlText(drawTimeline(timeline)), 200, SVG_HEADERS)
   })
 }
+
+/** Shows the characters that XML does not have as escapes, or as the replacement character. */
+const xmlText = (markup: string): string => visibleCharacters(markup).replace(/[\ufffe\uffff]/g, '\ufffd')
 
 const rowBody = <Row extends { createdAt: number }>({ createdAt, ...row }: Row) => ({
   ...row,

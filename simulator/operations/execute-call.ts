@@ -34,20 +34,23 @@ export const createExecute =
     const { organizationId } = received
     const call = { ...received, key: scopedKey(received, rulesOf(organizationId).choices) }
     const runDue = call.key === undefined ? jobs.catchUp : jobs.runDue
-    const isTooMany = await paymentQuota?.refusalOf(organizationId, call.operation)
-    return decideAfterDueJobs({ store, clock, jobs, runDue }, organizationId, now => {
+    const place = await paymentQuota?.takePlace(organizationId, call.operation)
+    let isTaken = false
+    const executed = decideAfterDueJobs({ store, clock, jobs, runDue }, organizationId, now => {
       const rules = rulesOf(organizationId)
       return {
         needs: selectRecordsToLoad(call, definition, { now, rules }),
         decide: loaded => {
           const reply = findIdempotentReply(call, loaded)
           if (reply) return { result: { ...reply, replayed: true }, save: {} }
-          if (isTooMany) throw isTooMany
+          if (place?.refusal) throw place.refusal
           variation?.hold(call.key)
           const plain = decideCall(call, definition, loaded, { ids, rules, now })
+          isTaken = plain.save.change !== undefined
           const { executed, save } = variation ? varyResponseAndSavedReply(plain, variation) : plain
           return { result: executed, save }
         },
       }
     })
+    return place ? executed.finally(() => isTaken || place.giveBack()) : executed
   }

@@ -6,11 +6,14 @@ import { Refusal } from '../support/refusal.ts'
 
 /** The quota of payments of each organization (`--max-payments`). */
 export type PaymentQuota = {
-  /** Returns the refusal of a call that would make a payment too many for its organization; undefined where it may. */
-  refusalOf(organizationId: string, operation: OperationName): Promise<Refusal | undefined>
+  /** Takes the place of a payment that a call may make; undefined where the call makes none, or there is no limit. */
+  takePlace(organizationId: string, operation: OperationName): Promise<PaymentPlace | undefined>
   /** Forgets the count of an organization whose payments were replaced or removed, or those of all. */
   forget(organizationId?: string): void
 }
+
+/** The place of a payment, or the refusal of one too many; `giveBack` is for calls that have made none. */
+export type PaymentPlace = { refusal?: Refusal; giveBack(): void }
 
 type Parts = { store: Pick<Store, 'paymentCounts'>; clock: Clock; most: number | undefined }
 
@@ -22,7 +25,7 @@ const CREATING: readonly OperationName[] = ['initiate', 'charge']
  */
 export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota => {
   const counted = new Map<string, { rest: Promise<{ left: number }>; at: number }>()
-  if (most === undefined) return { refusalOf: async () => undefined, forget: () => undefined }
+  if (most === undefined) return { takePlace: async () => undefined, forget: () => undefined }
   const count = async (organizationId: string) => {
     const all = Number.MAX_SAFE_INTEGER
     const counts = await store.paymentCounts(organizationId, { from: 0, to: all, width: all })
@@ -39,17 +42,21 @@ export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota 
     rest.catch(() => counted.delete(organizationId))
     return rest
   }
-  const refusalOf: PaymentQuota['refusalOf'] = async (organizationId, operation) => {
+  const takePlace: PaymentQuota['takePlace'] = async (organizationId, operation) => {
     if (!CREATING.includes(operation)) return undefined
     const rest = await restOf(organizationId)
     if (rest.left > 0) {
       rest.left -= 1
-      return undefined
+      const giveBack = () => {
+        rest.left += 1
+      }
+      return { giveBack }
     }
     const sentence = `This organization has ${most} payments, as many as --max-payments permits: reset it, or ask whoever runs the sandbox for more.`
-    return new Refusal('RATE_LIMITED', 'operation', sentence, { retryAfter: MINUTE / SECOND })
+    const refusal = new Refusal('RATE_LIMITED', 'operation', sentence, { retryAfter: MINUTE / SECOND })
+    return { refusal, giveBack: () => undefined }
   }
   const forget: PaymentQuota['forget'] = organizationId =>
     organizationId === undefined ? counted.clear() : void counted.delete(organizationId)
-  return { refusalOf, forget }
+  return { takePlace, forget }
 }

@@ -54,11 +54,14 @@ export const withAllRevoked = (record: TokenRecord): TokenRecord => ({
   revoked: [],
 })
 
-/** Returns a token record in which one more token is revoked, without those that have expired. */
-export const withRevoked = (record: TokenRecord, token: { id: string; until: number }, now: number): TokenRecord => ({
-  ...record,
-  revoked: [...record.revoked.filter(({ id, until }) => until > now && id !== token.id), token],
-})
+/**
+ * Returns a token record in which one more token is revoked; without those that have expired only where there are too
+ * many, as the clock may be set back to before their end.
+ */
+export const withRevoked = (record: TokenRecord, token: { id: string; until: number }, now: number): TokenRecord => {
+  const revoked = [...record.revoked.filter(({ id }) => id !== token.id), token]
+  return { ...record, revoked: revoked.length > MAX_REVOKED ? revoked.filter(({ until }) => until > now) : revoked }
+}
 
 /** Whether a token was revoked: by itself, with all others, by a clock that was set back, or with its organization. */
 export const isTokenRevoked = (record: TokenRecord, { id, state, epoch, issuedAt }: TokenOrigin): boolean =>

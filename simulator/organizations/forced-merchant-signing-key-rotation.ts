@@ -56,7 +56,7 @@ export const createSigningKeyRotation = ({ store, clock, organizations, onChange
     /** Puts new keys into the kit and ends all others after so many milliseconds; no-op if a rotation is under way. */
     begin: async (organizationId: string, milliseconds: number): Promise<void> => {
       const others = await store.signingKeys(organizationId)
-      if (others.some(key => key.expiresAt < fullValidityEnd(key))) return
+      if (others.some(key => key.deregisteredAt === undefined && key.expiresAt < fullValidityEnd(key))) return
       const end = clock.now(organizationId) + milliseconds
       await issueKeys(organizationId) // first, as there may be no room for them
       await setEnds(organizationId, ({ keyId, expiresAt }) =>

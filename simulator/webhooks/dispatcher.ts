@@ -66,11 +66,14 @@ const changeOfEndpoint = (
   status: number | undefined,
   failing: Endpoint['failing'] & {},
 ) => {
-  if (!isAcknowledged({ status })) {
-    const disabled = { at: failing.at, reason: 'The receiver answered 410: it is gone.' }
-    return (before: Endpoint): Endpoint => ({ ...before, failing, ...(status === GONE && { disabled }) })
+  const isOk = isAcknowledged({ status })
+  if (!endpoint || (isOk && !endpoint.failing)) return undefined
+  const disabled = { at: failing.at, reason: 'The receiver answered 410: it is gone.' }
+  return (now: Endpoint): Endpoint => {
+    if (now.url !== endpoint.url) return now
+    const { failing: _, ...rest } = now
+    return isOk ? rest : { ...now, failing, ...(status === GONE && { disabled }) }
   }
-  return endpoint?.failing && (({ failing: _, ...before }: Endpoint): Endpoint => before)
 }
 
 /** Number of delivery attempts that one run to an endpoint made, or the internal failure of the run. */

@@ -9,6 +9,7 @@ import { ControlError } from '../support/control-error.ts'
 import type { DialectRegistry } from '../support/dialect-registry.ts'
 import { DAY } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
+import { createOneAtATime } from '../support/one-at-a-time.ts'
 import { describeUrlProblem, forwardedAddress } from './allowed-target-addresses.ts'
 import { createEndpointSecret, filterValidSecrets } from './endpoint-secrets.ts'
 import { endpointOfAnotherPort } from './endpoints-on-other-ports-of-same-machine.ts'
@@ -45,7 +46,12 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
   const newest = (organizationId: string) => async (endpointId: string) =>
     (await store.deliveries(organizationId, { endpointId, limit: 1 }))[0]
 
-  const oneAtATime = runOneAtATime()
+  const oneAtATime = createOneAtATime()
+  /** Runs the registrations of an organization one after the other, on all replicas: two of one address share an endpoint. */
+  const inTurn = <Result>(organizationId: string, act: () => Promise<Result>): Promise<Result> =>
+    oneAtATime(organizationId, () =>
+      store.replicas ? store.replicas.withLock(`webhook-endpoints-of-${organizationId}`, act) : act(),
+    )
 
   /**
    * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is
@@ -58,7 +64,7 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
     secret?: string,
   ): Promise<{ endpoint: Endpoint; isNew: boolean }> => {
     const wanted = { url: urlOf(input.url), ...typesOf(input.types) }
-    return oneAtATime(organizationId, async () => {
+    return inTurn(organizationId, async () => {
       const all = await store.endpoints(organizationId)
       const known = all.find(({ url }) => url === wanted.url)
       if (known) {
@@ -170,18 +176,6 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
 export const refuseDisabled = (endpoint: Endpoint | undefined): void => {
   if (!endpoint || endpoint.disabled)
     throw new ControlError('conflict', 'Its endpoint is disabled or deleted: enable it with PATCH …/webhooks/ID.')
-}
-
-/** Runs the registrations of an organization one after the other, so that two of one address share an endpoint. */
-const runOneAtATime = () => {
-  const last = new Map<string, Promise<unknown>>()
-  return async <Result>(organizationId: string, task: () => Promise<Result>): Promise<Result> => {
-    const turn = (last.get(organizationId) ?? Promise.resolve()).then(task)
-    const settled = turn.catch(() => undefined)
-    last.set(organizationId, settled)
-    settled.then(() => last.get(organizationId) === settled && last.delete(organizationId))
-    return turn
-  }
 }
 
 const urlOf = (url: unknown): string => {

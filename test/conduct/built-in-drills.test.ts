@@ -93,4 +93,19 @@ describe('beginning a drill arms its faults and delivery plans, and its end disa
       expect((await ask('GET', 'kit')).body.signingKeys).toEqual(signingKeys)
     },
   )
+
+  test('5.2: KEY_ROTATION rotates again after a merchant has deregistered a key whose validity it shortened', async () => {
+    const kitKeys = async () => (await ask('GET', 'kit')).body.signingKeys as { keyId: string }[]
+    const rotate = async () => {
+      await ask('POST', 'drills/KEY_ROTATION/begin', {})
+      await ask('POST', 'drills/KEY_ROTATION/between', {})
+    }
+    const [old] = await kitKeys()
+    await rotate()
+    expect((await ask('DELETE', `signing-keys/${old?.keyId}`)).status).toBe(200)
+    await ask('POST', 'reset')
+    const before = await kitKeys()
+    await rotate()
+    expect(await kitKeys()).not.toEqual(before)
+  })
 })

@@ -5,6 +5,7 @@ import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import {
   firstAccountOf,
   initiateIris,
+  irisRequestOf,
   merchantOf,
   type ScopedSimulator,
   startScopedSimulator,
@@ -76,6 +77,17 @@ test('the SVG file loads nothing, and that of an unknown payment is 404', async 
   expect(text).toContain('AWAITING_SHOPPER')
   for (const path of ['timeline', 'timeline.svg'])
     expect((await control('GET', `payments/nothing/${path}`)).status).toBe(404)
+})
+
+test('the SVG file is XML whatever the reference of the payment', async () => {
+  const simulator = await startScopedSimulator()
+  const merchant = merchantOf(simulator)
+  const clientTransactionId = 'a\u0001b\ud800c\uffffd'
+  const answer = await merchant.initiate({ ...irisRequestOf(merchant), clientTransactionId })
+  if (!answer.ok) throw new Error(answer.refusal?.statusInfo?.message)
+  const { text } = await controlOf(simulator)('GET', `payments/${answer.body.transactionId}/timeline.svg`)
+  expect(text).toContain('IRIS a\\x01b')
+  expect(text).not.toMatch(/[^\t\n\u0020-\ud7ff\ue000-\ufffd]/)
 })
 
 test('activities are deleted by a reset and restored by a snapshot', async () => {

@@ -65,6 +65,22 @@ test('beyond --max-payments an organization initiates none: 429/3000 with Retry-
   expect((await merchant.initiate(irisRequestOf(merchant))).status).toBe(200)
 })
 
+test('replays and refused calls take no place of --max-payments', async () => {
+  const simulator = await startScopedSimulator({ maxPayments: 3 })
+  const merchant = merchantOf(simulator)
+  const request = irisRequestOf(merchant)
+  const initiate = async (json: object, idempotencyKey = crypto.randomUUID()) =>
+    (await merchant.request('initiate', { json, idempotencyKey })).response?.status
+  const key = crypto.randomUUID()
+  expect([await initiate(request, key), await initiate(request, key), await initiate(request, key)]).toEqual([
+    200, 200, 200,
+  ])
+  expect(await initiate({ ...request, processingAccountId: 'of-nobody' })).toBe(403)
+  expect(await initiate({ ...request, metadata: { order: '7' } }, key)).toBe(409)
+  const rest = [await initiate(irisRequestOf(merchant)), await initiate(irisRequestOf(merchant))]
+  expect([...rest, await initiate(irisRequestOf(merchant))]).toEqual([200, 200, 429])
+})
+
 test('what a snapshot brings back counts against --max-payments at once, and what a reset removes no more', async () => {
   const simulator = await startScopedSimulator({ maxPayments: 3 })
   const merchant = merchantOf(simulator)

@@ -53,6 +53,23 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     }
   })
 
+  test('an address that is registered at all replicas at once is one endpoint', async () => {
+    const added = async (at: number, url: string) =>
+      (await control(at, 'POST', 'demo-merchant/webhooks', { url })) as { endpointId?: string }
+    for (let round = 0; round < 5; round += 1) {
+      const url = `https://shop.example/hooks/${round}`
+      const all = await Promise.all(replicas.map((_, at) => added(at, url)))
+      expect(new Set(all.map(({ endpointId }) => endpointId)).size).toBe(1)
+    }
+    const { webhooks } = (await control(0, 'GET', 'demo-merchant/webhooks')) as unknown as {
+      webhooks: { endpointId: string }[]
+    }
+    for (const { endpointId } of webhooks)
+      await fetch(`${replicas[0]?.pagesUrl}/control/organizations/demo-merchant/webhooks/${endpointId}`, {
+        method: 'DELETE',
+      })
+  })
+
   test('I3: thirty identical calls spread over three replicas have one effect and one response', async () => {
     const key = randomUUID()
     const sent = Array.from({ length: 30 }, (_, at) => {

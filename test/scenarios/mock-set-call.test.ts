@@ -34,6 +34,18 @@ const begin = async () => {
 }
 
 describe('2.7: /mock/set stores a mock', () => {
+  test('a time out of range is told as such, in either form', async () => {
+    const { faultsOf } = await begin()
+    const field = 'steps.initiate.expiresAt'
+    const withTime = (expiresAt: unknown) => faultsOf({ steps: { initiate: { expiresAt } } })
+    expect(await withTime(1e15)).toEqual([400, '4000', { [field]: 'must be at most 253402300799999' }])
+    expect(await withTime('soon')).toEqual([
+      400,
+      '4000',
+      { [field]: 'must be a time with its zone, such as 2026-01-31T12:00:00Z' },
+    ])
+  })
+
   test('5.4, D-80: the response has no body and a signature over its status only', async () => {
     const { simulator, set } = await begin()
     const { exchange, ok } = await set({})

@@ -155,6 +155,23 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'delivered' })
   })
 
+  test('410 of an address that the endpoint no longer has leaves it enabled', async () => {
+    const desk = await openWebhookCore()
+    const next = await openWebhookReceiver()
+    const { url } = await openWebhookReceiver(async () => {
+      await desk.endpoints.change(SHOP, endpointId, { url: next.url })
+      return { status: 410 }
+    })
+    const { endpointId } = await desk.endpoints.add(SHOP, { url, types: ['PAYMENT_INITIATE'] })
+    await startIris(desk)
+    await desk.deliver()
+    expect(await desk.endpoints.find(SHOP, endpointId)).toEqual(
+      expect.not.objectContaining({ disabled: expect.anything(), failing: expect.anything() }),
+    )
+    await desk.control.advance(SHOP, HOUR)
+    expect(next.received).toHaveLength(1)
+  })
+
   test('all failing deliveries are sent again at once, but not to a disabled endpoint', async () => {
     const desk = await openWebhookCore()
     const response = { status: 500 }
