@@ -9,10 +9,12 @@ import { shopPaths } from './shop/shop-paths.ts'
 import { paths } from './shopper-paths.ts'
 import type { Say } from './text-lookup-by-language.ts'
 
+type LayerOff = { layer: string; url?: string }
+
 /** Facts about the whole installation that the landing page shows. */
 export type InstallationFacts = {
-  /** Security layers of the API that are switched off, in words. */
-  layersOff: readonly string[]
+  /** Security layers of the API that are switched off; with a URL, only there. */
+  layersOff: readonly LayerOff[]
   /** The seed by which responses of the API vary, where they do. */
   seed?: string | undefined
   /** Whether the demo shop is there. */
@@ -74,8 +76,11 @@ const shopWays = (say: Say): Html => html`
 <p class="quiet-line">${say('landingShowNote')} <a href="${shopPaths.root}" data-testid="open-shop">${say('landingShop')}</a></p>
 </form>`
 
-const notice = (say: Say, layersOff: readonly string[]): Html => html`
-<p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.join(', ')}. ${say('layersOffNote')}</p>`
+const notice = (say: Say, layersOff: readonly LayerOff[]): Html => html`
+<p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.map(one => inWords(say, one)).join(', ')}. ${say('layersOffNote')}</p>`
+
+const inWords = (say: Say, { layer, url }: LayerOff): string =>
+  url === undefined ? layer : say('layerOffAt', { layer, url })
 
 const wayIn = (href: string, testId: string, shape: Shape, name: string, note: string): Html => html`
 <a class="way-in" href="${href}" data-testid="${testId}">${icon(shape)} <b>${name}</b> <span>${note}</span></a>`

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from './layout.ts'
+import { decimal } from './money-and-date-format.ts'
 import type { Say } from './text-lookup-by-language.ts'
 
 /**
@@ -33,4 +34,4 @@ export const withClock = <Organization extends { organizationId: string }>(
 export const clockRate = (say: Say, rate = 1): Html | '' =>
   rate === 1
     ? ''
-    : html` <span class="tag late" data-testid="clock-pace">${rate === 0 ? say('clockFrozen') : say('clockScaled', { rate: String(rate) })}</span>`
+    : html` <span class="tag late" data-testid="clock-pace">${rate === 0 ? say('clockFrozen') : say('clockScaled', { rate: decimal(rate, say.language) })}</span>`

@@ -5,7 +5,7 @@ import { inTheme } from './appearance-switch.ts'
 import { icon } from './icons.ts'
 import { type Html, layout } from './layout.ts'
 import { sayFor } from './page-language.ts'
-import type { Say } from './text-lookup-by-language.ts'
+import type { Say, TextKey } from './text-lookup-by-language.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -37,7 +37,7 @@ export async function respondWithPage(
   c: Context,
   page: Html,
   formsLeadTo: FormsLeadTo = 'here',
-  status: 200 | 400 | 401 | 403 | 404 = 200,
+  status: 200 | 400 | 401 | 403 | 404 | 429 = 200,
   headers: Record<string, string> = {},
 ) {
   const formAction = ["form-action 'self'", ...(formsLeadTo === 'here' ? [] : schemesOf(formsLeadTo.shop))].join(' ')
@@ -66,13 +66,25 @@ export const seeOther = (c: Context, location: string) => c.body(null, 303, { ..
 const ascii = (url: string): string => (/^[!-~]+$/.test(url) ? url : new URL(url).href)
 
 /** Responds with 404 and the page that says that nothing was found. */
-export function respondNotFound(c: Context, say: Say = sayFor(c)) {
+export const respondNotFound = (c: Context, say: Say = sayFor(c)) =>
+  respondWithError(c, say, 404, { title: 'notFoundTitle', lead: 'notFoundLead' })
+
+/** Responds with 429 and the page that says of what there is too much. */
+export const respondTooMany = (c: Context, what: 'Phones' | 'Codes') =>
+  respondWithError(c, sayFor(c), 429, { title: `tooMany${what}Title`, lead: `tooMany${what}Lead` })
+
+const respondWithError = (
+  c: Context,
+  say: Say,
+  status: 404 | 429,
+  { title, lead }: Record<'title' | 'lead', TextKey>,
+) => {
   const main = html`
 <main class="sheet narrow message">
 <span class="badge">${icon('question')}</span>
-<h1>${say('notFoundTitle')}</h1>
-<p class="lead">${say('notFoundLead')}</p>
+<h1>${say(title)}</h1>
+<p class="lead">${say(lead)}</p>
 <a class="button quiet" href="/" data-testid="to-start">${say('toStart')}</a>
 </main>`
-  return respondWithPage(c, layout(say, { title: say('notFoundTitle'), look: 'plain', main }), 'here', 404)
+  return respondWithPage(c, layout(say, { title: say(title), look: 'plain', main }), 'here', status)
 }

@@ -5,12 +5,16 @@ import { money } from './money-and-date-format.ts'
 import type { ShopperPayment } from './shopper-payment-and-decision.ts'
 import type { Say, TextKey } from './text-lookup-by-language.ts'
 
-/** Returns the HTML of a payment's amount in large type; `TOKEN_ONLY` payments say that nothing is paid. */
-export const amount = (say: Say, testId: string, payment: ShopperPayment): Html =>
-  html`<p class="amount" data-testid="${testId}">${sumOf(say, payment)}</p>`
+/** Returns the HTML of a payment's amount in large type, or the text that nothing is paid. */
+export const amount = (say: Say, testId: string, payment: ShopperPayment, nothing?: TextKey): Html =>
+  html`<p class="amount" data-testid="${testId}">${sumOf(say, payment, nothing)}</p>`
 
-const sumOf = (say: Say, { transactionType, amount, currency }: ShopperPayment): string =>
-  transactionType === 'TOKEN_ONLY' ? say('paysNothing') : money(amount, currency, say.language)
+/** Formats the amount of a payment; a `TOKEN_ONLY` payment has none, which the text of a key says. */
+export const sumOf = (
+  say: Say,
+  { transactionType, amount, currency }: ShopperPayment,
+  nothing: TextKey = 'noPayment',
+): string => (transactionType === 'TOKEN_ONLY' ? say(nothing) : money(amount, currency, say.language))
 
 /** Returns the HTML list of a payment's payee and description, and further facts. */
 export const facts = (

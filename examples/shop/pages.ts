@@ -18,7 +18,7 @@ export const checkout = (problem?: string) =>
   page(
     'Checkout',
     html`<h1>Two jars of honey</h1>
-<p class="price">49.90 zł <span>or 11.90 €</span></p>
+<p class="price">PLN&nbsp;49.90 <span>or €11.90</span></p>
 ${problem === undefined ? '' : html`<p role="alert" data-testid="shop-problem">${problem}</p>`}
 <form method="post" action="/pay/blik" data-once>
 <label for="code">BLIK code</label>
@@ -31,7 +31,7 @@ ${problem === undefined ? '' : html`<p role="alert" data-testid="shop-problem">$
 // biome-ignore format: a table reads by its columns
 const SAID = {
   starting: ['One moment',         'Your payment is on its way.'],
-  waiting:  ['Confirm in your bank', 'Open your bank app and approve the payment. This page goes on by itself.'],
+  waiting:  ['Confirm at your bank', 'Approve the payment in your bank app or on your bank’s page. This page updates by itself.'],
   paid:     ['Thank you',          'The honey is yours.'],
   refunded: ['Refunded',           'The money is on its way back.'],
   failed:   ['Not paid',           'Nothing was taken. You can try again.'],

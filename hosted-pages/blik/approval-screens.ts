@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { countdown } from '../countdown.ts'
 import type { Html } from '../layout.ts'
 import { amount, facts } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
@@ -8,8 +7,7 @@ import { closeLink } from './bank-app-frame.ts'
 import { codePath, type Screen } from './code-stage-and-screen-paths.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
 import { WRONG_PIN } from './read-decision.ts'
-
-const DECISION_SECONDS = 45
+import { timeToDecide } from './time-to-decide-countdown.ts'
 
 /** Returns the key of the title on the approval screen of the BLIK bank app. */
 export const askTitle = ({ transactionType }: ShopperPayment): TextKey =>
@@ -26,10 +24,10 @@ export const askScreen = (
   { screen, isDemo }: { screen: Screen | undefined; isDemo: boolean },
 ): Html => html`
 <h1 tabindex="-1">${say(askTitle(payment))}</h1>
-${amount(say, 'blik-amount', payment)}
+${amount(say, 'blik-amount', payment, 'paysNothing')}
 ${payment.transactionType === 'ONE_TIME' ? '' : html`<p class="lead" data-testid="blik-keeps-shop">${say('keepsShop')}</p>`}
 ${facts('blik', say('shop'), say('description'), payment, html`<div><dt>${say('account')}</dt><dd data-testid="blik-account">•••• ${bank.account}</dd></div>`)}
-${timeLeft(say, payment)}
+${timeToDecide(say, payment)}
 <form class="decision" method="post" action="${codePath(view)}/decision">
 ${pinField(say, screen === 'wrong-pin', isDemo)}
 <button class="button" name="action" value="approve" data-testid="blik-approve">${say('approve')}</button>
@@ -60,7 +58,7 @@ export const keepScreen = (say: Say, view: CodeView, payment: ShopperPayment): H
 <h1 tabindex="-1">${say('askKeepTitle')}</h1>
 <p class="lead">${say('askKeepLead')}</p>
 ${facts('blik', say('shop'), say('description'), payment)}
-${timeLeft(say, payment)}
+${timeToDecide(say, payment)}
 <form class="actions" method="post" action="${codePath(view)}/decision">
 <button class="button" name="action" value="keep" data-testid="blik-keep">${say('keepShop')}</button>
 <button class="button quiet" name="action" value="do-not-keep" data-testid="blik-do-not-keep">${say('doNotKeep')}</button>
@@ -72,12 +70,9 @@ export const confirmingScreen = (say: Say, phone: Phone, view: CodeView, payment
 <p class="lead">${say('confirmingLead')}</p>
 ${amount(say, 'blik-amount', payment)}
 ${facts('blik', say('shop'), say('description'), payment)}
-${timeLeft(say, payment)}
+${timeToDecide(say, payment)}
 <div class="actions">
 <noscript><p class="quiet-line">${say('withoutScript')}</p>
 <a class="button" href="${codePath(view)}" data-testid="blik-refresh">${say('refresh')}</a></noscript>
 ${closeLink(say, phone)}
 </div>`
-
-const timeLeft = (say: Say, payment: ShopperPayment): Html =>
-  countdown({ testId: 'blik-countdown', label: say('askLeft'), ...payment, wholeInSeconds: DECISION_SECONDS })

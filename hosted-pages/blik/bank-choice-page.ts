@@ -1,14 +1,12 @@
 import { html } from 'hono/html'
 import { type Html, layout } from '../layout.ts'
+import { sumOf } from '../payment-summary.ts'
 import { paths } from '../shopper-paths.ts'
 import type { Say } from '../text-lookup-by-language.ts'
 import { bankLogo } from './bank-logo.ts'
 import type { BlikBank, Phone, PhoneMemory } from './phone-and-code-types.ts'
 import { stageOfPhone } from './phone-home-screen.ts'
-import { sumOf } from './waiting-and-last-payments.ts'
-
-/** What whoever makes a phone too many is told. */
-export const TOO_MANY_PHONES = 'This organization has as many phones as there may be: reset it, or use one of them.\n'
+import { waitsFor } from './waiting-and-last-payments.ts'
 
 /** A phone that this browser has opened before, with what waits on it. */
 export type OwnPhone = { phone: Phone; memory: PhoneMemory }
@@ -52,7 +50,7 @@ const ownPhone = (say: Say, { phone, memory }: OwnPhone): Html => {
   const { organizationId, phoneId, bank } = phone
   const waiting = memory.payments.find(({ payment }) => payment.outcome === 'waiting')
   const news = waiting
-    ? html`<small class="news">${say('waitsForYou')}: ${sumOf(say, waiting.payment)}</small>`
+    ? html`<small class="news">${say(waitsFor(waiting.payment))}: ${sumOf(say, waiting.payment)}</small>`
     : html`<small>${memory.openCode ? say('phoneHasCode') : `•••• ${bank.account}`}</small>`
   return html`
 <a href="${paths.phone(organizationId, phoneId)}" data-testid="blik-own-phone">${bankLogo(bank)}

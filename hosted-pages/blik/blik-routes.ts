@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { isDemoMode } from '../demo-mode-cookie.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { sayFor } from '../page-language.ts'
-import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { respondNotFound, respondTooMany, respondWithPage, seeOther } from '../page-response.ts'
 import { formResult } from '../portal/forms/form-result.ts'
 import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment-and-decision.ts'
@@ -72,7 +72,7 @@ export function blikRoutes(features: BlikFeatures, access: PhoneAccess): Hono {
       '/blik/:organizationId/phones/:phoneId/codes',
       withPhone(async (c, { organizationId, phoneId }) => {
         const code = await formResult(() => shopper.createCode(organizationId, { phoneId }))
-        return 'refused' in code ? c.text(`${code.refused}\n`, 429) : seeOther(c, codePath(code.done))
+        return 'refused' in code ? respondTooMany(c, 'Codes') : seeOther(c, codePath(code.done))
       }),
     )
     .post(

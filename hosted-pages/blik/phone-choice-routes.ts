@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { findOrganizations, type Organizations } from '../organization-search-and-pagination.ts'
 import { sayFor } from '../page-language.ts'
-import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { respondNotFound, respondTooMany, respondWithPage, seeOther } from '../page-response.ts'
 import { formResult } from '../portal/forms/form-result.ts'
 import { paths } from '../shopper-paths.ts'
-import { bankChoicePage, type OwnPhone, TOO_MANY_PHONES } from './bank-choice-page.ts'
+import { bankChoicePage, type OwnPhone } from './bank-choice-page.ts'
 import { organizationChoicePage } from './organization-choice-page.ts'
 import type { BlikBank, Phone, PhoneMemory } from './phone-and-code-types.ts'
 import { phonesIn } from './phone-cookie.ts'
@@ -71,7 +71,7 @@ export const phoneChoiceRoutes = (features: PhoneChoiceFeatures, access: PhoneAc
       const bankId = await readField(c, 'bank')
       if (!phones.banks.some(({ id }) => id === bankId)) return seeOther(c, paths.blik(organizationId))
       const made = await formResult(() => phones.create(organizationId, bankId, 'page'))
-      if ('refused' in made) return c.text(TOO_MANY_PHONES, 429)
+      if ('refused' in made) return respondTooMany(c, 'Phones')
       return seeOther(c, paths.phone(organizationId, made.done.phoneId))
     })
 }

@@ -1,28 +1,39 @@
 import { html } from 'hono/html'
-import { countdown } from '../countdown.ts'
 import type { Html } from '../layout.ts'
-import { money, shortDate } from '../money-and-date-format.ts'
+import { shortDate } from '../money-and-date-format.ts'
+import { sumOf } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say, TextKey } from '../text-lookup-by-language.ts'
 import { codePath } from './code-stage-and-screen-paths.ts'
 import type { Phone, PhonePayment } from './phone-and-code-types.ts'
+import { timeToDecide } from './time-to-decide-countdown.ts'
 
-const DECISION_SECONDS = 45
+/** Texts of what a payment waits for, in the order of their lists: the shopper's approval, then the bank. */
+const WAITS_FOR = ['toApprove', 'confirmingTitle'] as const satisfies readonly TextKey[]
+
+/** Returns the key of the text that says what a waiting payment on a BLIK phone waits for. */
+export const waitsFor = ({ confirming = false }: ShopperPayment) => WAITS_FOR[confirming ? 1 : 0]
 
 /**
- * Returns the HTML list, on a BLIK phone, of the payments that wait for the shopper's decision; the newest shows its
- * countdown.
+ * Returns the HTML lists, on a BLIK phone, of the payments that wait for the shopper and of those that wait for the
+ * bank; the newest of all shows its countdown.
  */
-export const waitingPayments = (say: Say, phone: Phone, waiting: readonly PhonePayment[]): Html => html`
-<section class="waiting" aria-labelledby="waiting">
-<h1 id="waiting" tabindex="-1">${say('waitsForYou')}</h1>
-<ul>${waiting.map((one, at) => waitingItem(say, phone, one, at === 0))}</ul>
+export const waitingPayments = (say: Say, phone: Phone, waiting: readonly PhonePayment[]): Html =>
+  html`${WAITS_FOR.map(title => {
+    const payments = waiting.filter(({ payment }) => waitsFor(payment) === title)
+    return payments.length === 0
+      ? ''
+      : html`
+<section class="waiting" aria-labelledby="${title}">
+<h1 id="${title}" tabindex="-1">${say(title)}</h1>
+<ul>${payments.map(one => waitingItem(say, phone, one, one === waiting[0]))}</ul>
 </section>`
+  })}`
 
 const waitingItem = (say: Say, phone: Phone, { codeId = '', payment }: PhonePayment, isTimed: boolean): Html => html`
 <li><p class="amount">${sumOf(say, payment)}</p>
 <p><b>${payment.payee}</b> <span class="quiet-line">${payment.description}</span></p>
-${isTimed ? countdown({ testId: 'blik-countdown', label: say('askLeft'), ...payment, wholeInSeconds: DECISION_SECONDS }) : ''}
+${isTimed ? timeToDecide(say, payment) : ''}
 <a class="button" href="${codePath({ ...phone, codeId })}" data-testid="blik-waiting">${say(payment.confirming ? 'lookAtPayment' : 'decideNow')}</a></li>`
 
 /** Returns the HTML list of the last payments of a BLIK phone, newest first; empty where there are none. */
@@ -37,7 +48,7 @@ export const lastPayments = (say: Say, phone: Phone, payments: readonly PhonePay
 
 const lastPayment = (say: Say, phone: Phone, { codeId, payment }: PhonePayment): Html => {
   const { payee, outcome, createdAt = payment.now, refunded = 0 } = payment
-  const [what, look] = refunded > 0 ? (['paymentRefunded', 'refunded'] as const) : OUTCOMES[outcome]
+  const [what, look] = refunded === 0 ? OUTCOMES[outcome] : REFUNDS[refunded < payment.amount ? 'inPart' : 'whole']
   const name =
     codeId === undefined ? html`<b>${payee}</b>` : html`<a href="${codePath({ ...phone, codeId })}">${payee}</a>`
   return html`
@@ -47,13 +58,14 @@ const lastPayment = (say: Say, phone: Phone, { codeId, payment }: PhonePayment):
 
 // biome-ignore format: a table reads by its columns
 const OUTCOMES: Readonly<Record<ShopperPayment['outcome'], readonly [text: TextKey, look: string]>> = {
-  waiting:  ['waitsForYou',      'waiting'],
+  waiting:  ['toApprove',        'waiting'],
   approved: ['paymentApproved',  'approved'],
   declined: ['paymentDeclined',  'declined'],
   expired:  ['paymentLapsed',    'expired'],
   canceled: ['paymentCanceled',  'canceled'],
 }
 
-/** Formats the amount of a payment on a BLIK phone, or that nothing is paid. */
-export const sumOf = (say: Say, { transactionType, amount, currency }: ShopperPayment): string =>
-  transactionType === 'TOKEN_ONLY' ? say('paysNothing') : money(amount, currency, say.language)
+const REFUNDS = {
+  whole: ['paymentRefunded', 'refunded'],
+  inPart: ['paymentRefundedInPart', 'refunded-in-part'],
+} as const

@@ -12,6 +12,6 @@ export const backFromBankPage = (say: Say): Html =>
 <main class="sheet narrow message">
 <span class="badge">${icon('back')}</span>
 <h1>${say('shopTitle')}</h1>
-<p class="lead">${say('approvedLead')}</p>
+<p class="lead">${say('returnToBrowser')}</p>
 </main>`,
   })

@@ -20,7 +20,7 @@ const HONEY: Catalogue = {
   products: [
     { id: 'jar',    zloty: 3_490, cents: 820,   name: { en: 'Linden honey', pl: 'Miód lipowy', el: 'Μέλι φλαμουριάς' },
       note: { en: 'Jar of 400 g', pl: 'Słoik 400 g', el: 'Βάζο 400 γρ.' } },
-    { id: 'candle', zloty: 2_450, cents: 580,   name: { en: 'Beeswax candle', pl: 'Świeca z wosku', el: 'Κερί μελισσών' },
+    { id: 'candle', zloty: 2_450, cents: 580,   name: { en: 'Beeswax candle', pl: 'Świeca z wosku pszczelego', el: 'Κερί από μελισσοκέρι' },
       note: { en: 'Burns for 30 hours', pl: 'Pali się 30 godzin', el: 'Καίει 30 ώρες' } },
     { id: 'box',    zloty: 8_900, cents: 2_090, name: { en: 'Tasting box', pl: 'Skrzynka degustacyjna', el: 'Κουτί γευσιγνωσίας' },
       note: { en: 'Six small jars', pl: 'Sześć małych słoików', el: 'Έξι μικρά βάζα' } },
@@ -41,7 +41,7 @@ const COFFEE: Catalogue = {
       note: { en: 'Bag of 250 g', pl: 'Torebka 250 g', el: 'Σακουλάκι 250 γρ.' } },
     { id: 'cup',   zloty: 5_400,  cents: 1_270, name: { en: 'Clay cup', pl: 'Gliniany kubek', el: 'Πήλινη κούπα' },
       note: { en: 'Turned by hand', pl: 'Toczony ręcznie', el: 'Χειροποίητη' } },
-    { id: 'dripper', zloty: 12_900, cents: 3_050, name: { en: 'Pour-over set', pl: 'Zestaw do przelewu', el: 'Σετ φίλτρου' },
+    { id: 'dripper', zloty: 12_900, cents: 3_050, name: { en: 'Pour-over set', pl: 'Zestaw do kawy przelewowej', el: 'Σετ φίλτρου' },
       note: { en: 'Dripper and jug', pl: 'Dripper i dzbanek', el: 'Φίλτρο και κανάτα' } },
   ],
 }

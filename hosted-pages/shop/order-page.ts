@@ -19,6 +19,9 @@ const STATES: Readonly<Record<ShopOrder['state'], { look: string; shape: Shape; 
   unknown:  { look: 'expired',    shape: 'clock', title: 'orderUnknownTitle',  lead: 'orderUnknownLead' },
 }
 
+/** How an order looks that waits for a bank on whose page the shopper pays. */
+const AT_BANK = { ...STATES.waiting, title: 'orderAtBankTitle', lead: 'orderAtBankLead' } as const
+
 /**
  * Returns a text for what the page of a demo shop's order shows, its stage: it differs whenever that changes, so that
  * an open page notices.
@@ -29,7 +32,8 @@ export const stageOfOrder = ({ state, steps, problem }: ShopOrder): string =>
 /** Returns the page of an order in a demo shop: how its payment stands, and what can still be done with it. */
 export const orderPage = (shop: ShopView, order: ShopOrder): Html => {
   const { say } = shop
-  const { look, shape, title, lead } = STATES[order.state]
+  const { look, shape, title, lead } =
+    order.state === 'waiting' && order.method === 'IRIS' ? AT_BANK : STATES[order.state]
   const path = shopPaths.order(shop, order.orderId)
   const said = order.state === 'paid' && order.isKept ? 'orderKeptLead' : lead
   return shopPage(shop, {
@@ -53,7 +57,7 @@ const factsOf = (say: Say, order: ShopOrder): Html => {
   const problem = problemInWords(say, order)
   return html`
 <dl class="facts">
-<div><dt>${say('description')}</dt><dd>${description}</dd></div>
+<div><dt>${say('orderItem')}</dt><dd>${description}</dd></div>
 <div><dt>${say('orderMethod')}</dt><dd>${method}</dd></div>
 <div><dt>${say('orderNumber')}</dt><dd>${orderId.slice(-8)}</dd></div>
 ${problem ? html`<div><dt>${say('orderReason')}</dt><dd data-testid="shop-problem">${problem}</dd></div>` : ''}

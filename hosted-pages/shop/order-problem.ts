@@ -25,5 +25,6 @@ export const problemInWords = (
   if (problem === undefined && reasonCode === '') return undefined
   if (state === 'paid') return say('problemRefund')
   if (method === 'BLIK' && reasonCode === '4000') return say('problemCode')
+  if (method === 'IRIS' && reasonCode === '2001') return say('problemCanceledAtBank')
   return say(SENTENCES[reasonCode] ?? 'problemOther')
 }

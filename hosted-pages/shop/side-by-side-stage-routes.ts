@@ -1,9 +1,8 @@
 import { type Context, Hono } from 'hono'
-import { TOO_MANY_PHONES } from '../blik/bank-choice-page.ts'
 import { readField } from '../blik/read-decision.ts'
 import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import type { OrganizationDirectory } from '../organization-search-and-pagination.ts'
-import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { respondNotFound, respondTooMany, respondWithPage, seeOther } from '../page-response.ts'
 import { findOrUndefined, formResult } from '../portal/forms/form-result.ts'
 import type { ShopFeatures, ShopView } from './demo-shop-types.ts'
 import { respondForbidden, type ShopAccess } from './shop-access.ts'
@@ -64,10 +63,10 @@ export function stageRoutes(features: StageFeatures): Hono {
       if (is === 'forbidden') return respondForbidden(c, access)
       if (!(await organizations.find(organizationId))) return respondNotFound(c)
       const phone = await formResult(() => phones.create(organizationId, phones.banks[0]?.id ?? ''))
-      if ('refused' in phone) return c.text(TOO_MANY_PHONES, 429)
+      if ('refused' in phone) return respondTooMany(c, 'Phones')
       const { phoneId } = phone.done
       const code = await formResult(() => shopper.createCode(organizationId, { phoneId }))
-      if ('refused' in code) return c.text(`${code.refused}\n`, 429)
+      if ('refused' in code) return respondTooMany(c, 'Codes')
       return seeOther(c, shopPaths.stage({ organizationId, key: await shop.keyOf(organizationId) }, { phone: phoneId }))
     })
     .get(

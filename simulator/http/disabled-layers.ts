@@ -20,17 +20,18 @@ export const createDisabledLayers = ({ layers }: Pick<Config, 'layers'>, proxies
   return { tls, plain, of: socket => ('encrypted' in socket || proxies.include(socket) ? tls : plain) }
 }
 
-/**
- * Names the disabled security layers for people; a layer that is disabled over plain HTTP only is shown with that URL.
- */
-export const describeDisabledLayers = (
-  { tls, plain }: DisabledLayers,
-  plainUrl: string | undefined,
-): readonly string[] =>
+/** A disabled security layer; `url` is that of plain HTTP where it is disabled there only. */
+export type LayerOff = { layer: SecurityLayer; url?: string }
+
+/** Lists the disabled security layers, those over plain HTTP where there is such a URL. */
+export const listDisabledLayers = ({ tls, plain }: DisabledLayers, plainUrl: string | undefined): readonly LayerOff[] =>
   SECURITY_LAYERS.flatMap(layer => {
-    if (tls.includes(layer)) return [layer]
-    return plainUrl !== undefined && plain.includes(layer) ? [`${layer} at ${plainUrl}`] : []
+    if (tls.includes(layer)) return [{ layer }]
+    return plainUrl !== undefined && plain.includes(layer) ? [{ layer, url: plainUrl }] : []
   })
+
+/** Names a disabled security layer for people. */
+export const describeLayerOff = ({ layer, url }: LayerOff): string => (url === undefined ? layer : `${layer} at ${url}`)
 
 /**
  * Returns the `assay-layers` response header, which lists the disabled security layers; no header if none is disabled.

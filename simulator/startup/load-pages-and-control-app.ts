@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
 import type { ApiBindings } from '../http/api-call.ts'
+import type { LayerOff } from '../http/disabled-layers.ts'
 import type { BaseUrlResolver } from '../installation/base-url-resolver.ts'
 import type { DemoShop } from '../shop/demo-shop.ts'
 import { toDisplayName } from '../shoppers/bank-app-payment-view.ts'
@@ -14,7 +15,7 @@ export type PagesAppParts = {
   baseUrls: BaseUrlResolver
   /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
   coverApiUrl: (url: string) => Promise<void>
-  layersOff: readonly string[]
+  layersOff: readonly LayerOff[]
   pagesUrl: string | undefined
   token: ControlTokenVerifier
   /** Opens the demo shop at the first call of a page; undefined where there is none. */

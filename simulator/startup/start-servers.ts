@@ -3,7 +3,7 @@ import { createControlTokenVerifier } from '../control/control-token-verifier.ts
 import { createProxySignIn } from '../control/proxy-sign-in.ts'
 import { toTlsOptions } from '../http/api-tls-options.ts'
 import { composeApi } from '../http/compose-api.ts'
-import { describeDisabledLayers } from '../http/disabled-layers.ts'
+import { describeLayerOff, listDisabledLayers } from '../http/disabled-layers.ts'
 import { createBaseUrlResolver } from '../installation/base-url-resolver.ts'
 import { createOwnNameCheck } from '../installation/own-host-names.ts'
 import { createServerCertificates } from '../installation/server-certificate-by-sni-name.ts'
@@ -38,7 +38,7 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
   api.serve(handlers.secure)
   plain?.serve(handlers.plain)
   const plainUrl = plain && `http://localhost:${plain.port}`
-  const layersOff = describeDisabledLayers(handlers.disabledLayers, plainUrl)
+  const layersOff = listDisabledLayers(handlers.disabledLayers, plainUrl)
 
   const shop = openDemoShop({ ...phases, coverApiUrl, ports: { api: api.port, pages: pages.port } })
   const isReady = async () => (await store.replicas?.isReady()) ?? true
@@ -51,5 +51,5 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
   const healthUrl = `http://${reachableHost(config.host)}:${pages.port}/health`
   /** Loads, soon after the start, what the first call needs. */
   const warmUp = (): void => void setImmediate(() => void handlers.warmUp().catch(onError)).unref()
-  return { urls: { apiUrl, pagesUrl, plainUrl, healthUrl }, layersOff, warmUp }
+  return { urls: { apiUrl, pagesUrl, plainUrl, healthUrl }, layersOff: layersOff.map(describeLayerOff), warmUp }
 }

@@ -66,8 +66,8 @@ const outcome = (phone: Page) => phone.getByTestId('blik-outcome')
 describe('7.5, D-104: declines by a button', () => {
   test.each([
     ['blik-decline', 'declined', 'Payment declined', ['DECLINED', '2001']],
-    ['blik-insufficient-funds', 'declined', 'The bank said no', ['DECLINED', '1001']],
-    ['blik-limit-exceeded', 'declined', 'The bank said no', ['DECLINED', '1003']],
+    ['blik-insufficient-funds', 'declined', 'The bank declined the payment', ['DECLINED', '1001']],
+    ['blik-limit-exceeded', 'declined', 'The bank declined the payment', ['DECLINED', '1003']],
     ['blik-lapse', 'expired', 'Too late to decide', ['EXPIRED', '2000']],
   ])('%s', async (button, ended, title, reason) => {
     const phone = await newPhone('jaskolka', SMALL)

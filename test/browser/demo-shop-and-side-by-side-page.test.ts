@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const WIDE = { viewport: { width: 1280, height: 860 } }
 
-const openStage = async (options = WIDE): Promise<Page> => {
+const openStage = async (options: typeof WIDE & { locale?: string } = WIDE): Promise<Page> => {
   const page = await browser.newPage(options)
   await page.goto(simulator.pagesUrl)
   await page.getByTestId('open-stage').click()
@@ -102,7 +102,9 @@ test('the phone remembers: its open code, the payment that waits, and the last p
   await phone.getByTestId('blik-keep').click()
   await expect(shop.getByTestId('shop-order')).toHaveAttribute('data-state', 'paid')
   await phone.reload()
-  await expect(phone.locator('.lead').first()).toHaveText('It may ask for payments without you, until you revoke that.')
+  await expect(phone.locator('.lead').first()).toHaveText(
+    'It may charge you without asking you, until you revoke that.',
+  )
   const end = phone.url()
   await phone.getByTestId('blik-close').click()
   await expect(phone.getByTestId('blik-payment')).toHaveAttribute('data-outcome', 'approved')
@@ -149,8 +151,17 @@ test('the checkout of the shop keeps every rule of a BLIK checkout', async () =>
   expect(findings.filter(({ verdict }) => verdict === 'fail').map(({ id, reason }) => [id, reason])).toEqual([])
 })
 
-test.each([320, 390, 800, 1280, 1920])('the stage is accessible and nothing sticks out at %i px', async width => {
-  const page = await openStage({ viewport: { width, height: 860 } })
+test.each([
+  [320, 'en'],
+  [390, 'en'],
+  [800, 'en'],
+  [1280, 'en'],
+  [1920, 'en'],
+  [360, 'pl'],
+  [360, 'el'],
+  [800, 'el'],
+])('the stage is accessible and nothing sticks out at %i px in %s', async (width, locale) => {
+  const page = await openStage({ viewport: { width, height: 860 }, locale })
   await inFrame(page, 'phone').getByTestId('blik-code').waitFor()
   expect(await accessibilityFlaws(page)).toEqual([])
 })

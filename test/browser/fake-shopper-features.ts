@@ -56,7 +56,7 @@ export function createFakeShopperFeatures() {
     now: timeNow,
     changes,
     rate: () => 1,
-    layersOff: ['certificate at http://localhost:8081', 'token'],
+    layersOff: [{ layer: 'certificate', url: 'http://localhost:8081' }, { layer: 'token' }],
     seed: '4711',
     shop: createFakeShop(),
     phones: {

@@ -73,7 +73,7 @@ const failing = async (spoil: Spoil, interrupted = 0): Promise<string[]> => {
 
 const GROUPED = ['{digits.slice(0, 3)} $', '{digits.slice(3)}'].join('')
 const AT_SUBMIT = (script: string) => `<script>addEventListener('submit', () => { ${script} }, true)</script></body>`
-const TOLD = 'Open your bank app and approve the payment. This page goes on by itself.'
+const TOLD = 'Approve the payment in your bank app or on your bank’s page. This page updates by itself.'
 
 // biome-ignore format: a table reads by its columns
 const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] = [
@@ -83,8 +83,8 @@ const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] 
   ['takes a seventh digit',           [['.slice(0, 6)', ''], ['maxlength="7"', ''], ['pattern=', 'data-pattern=']], 'BCL-03 12a34567 became "123 4567"'],
   ['pays at every press',             [['data-once', '']],                                              'BCL-04 two presses sent 2 requests'],
   ['sends the code by script, twice', [['data-once', ''], ['</body>', AT_SUBMIT("fetch('/pay/blik', { method: 'POST', body: new URLSearchParams({ code: code.value }) })")]], 'BCL-04 two presses sent 4 requests'],
-  ['says nothing of the bank',        [['Confirm in your bank', 'One moment'], ['Confirm in your bank', 'One moment'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
-  ['spoke of banks all the time',     [['<h1>Two jars', '<p>Any bank, any app</p><h1>Two jars'], ['Confirm in your bank', 'Any bank, any app'], ['Confirm in your bank', 'Any bank, any app'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
+  ['says nothing of the bank',        [['Confirm at your bank', 'One moment'], ['Confirm at your bank', 'One moment'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
+  ['spoke of banks all the time',     [['<h1>Two jars', '<p>Any bank, any app</p><h1>Two jars'], ['Confirm at your bank', 'Any bank, any app'], ['Confirm at your bank', 'Any bank, any app'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['is silent about a wrong code',    [['role="alert"', '']],                                           'BCL-06 no alert explains what happened'],
   ['has no way back',                 [['<a class="button" href="/" data-testid="shop-again">Try again</a>', '']], 'BCL-06 there is no way to try again'],
 ]

@@ -207,7 +207,7 @@ test('the table of test ids and the pages agree', async () => {
 test.each([
   [12_999, 'PLN', 'PLN\u00a0129.99'],
   [5, 'EUR', '€0.05'],
-  [500, 'JPY', '¥500'],
+  [500, 'JPY', 'JP¥500'],
   [1_234_567, 'KWD', 'KWD\u00a01,234.567'],
   [Number.MAX_SAFE_INTEGER, 'EUR', '€90,071,992,547,409.91'],
 ])('%i minor units of %s are formatted as %s', (amount, currency, written) => {

@@ -75,7 +75,7 @@ test('who may read the journal of an organization pays with nothing in its shop'
   expect((await createShopVisitor(simulator).visit(back.pathname, { headers: OPERATOR })).location).toBe(there)
   const elsewhere = await createShopVisitor(simulator).visit(back.pathname)
   expect([elsewhere.status, elsewhere.location]).toEqual([200, ''])
-  expect(elsewhere.text).toContain('You can go back to the shop now.')
+  expect(elsewhere.text).toContain('Return to the browser in which you bought.')
 })
 
 test('the key of one shop opens no other', async () => {

@@ -96,12 +96,17 @@ test('why an order is not paid is said in the words of the shopper, in each lang
   for (const [language, sentence] of [
     ['en', 'This BLIK code is wrong or has expired. Make a new one in your bank app.'],
     ['pl', 'Ten kod BLIK jest błędny albo wygasł. Wygeneruj nowy w aplikacji banku.'],
-    ['el', 'Ο κωδικός BLIK είναι λάθος ή έληξε. Δημιουργήστε νέον στην εφαρμογή της τράπεζας.'],
+    ['el', 'Ο κωδικός BLIK είναι λάθος ή έληξε. Δημιουργήστε νέο κωδικό στην εφαρμογή της τράπεζας.'],
   ] as const)
     expect(reasonIn(await visitor.visit(order, { headers: { 'accept-language': language } }))).toBe(sentence)
   const mine = await buyWithBlik(simulator)
   await decide(simulator, { action: 'decline' })
   expect(reasonIn(await mine.visitor.orderIn(mine.order, 'failed'))).toBe('The payment was declined in your bank app.')
+  const { path, order: reference } = await visitor.checkout(await visitor.open())
+  const atBank = (await visitor.post(path, { method: 'IRIS', order: reference })).location
+  const back = new URL((await visitor.post(`${atBank}/decision`, { action: 'decline' })).location)
+  const canceled = (await visitor.visit(back.pathname)).location
+  expect(reasonIn(await visitor.visit(canceled))).toBe('You cancelled the payment at your bank.')
 })
 
 test('a code that no bank made, a decline and time that runs out are explained', async () => {
