@@ -46,12 +46,14 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
   const newest = (organizationId: string) => async (endpointId: string) =>
     (await store.deliveries(organizationId, { endpointId, limit: 1 }))[0]
 
+  const { replicas } = store
   const oneAtATime = createOneAtATime()
-  /** Runs the registrations of an organization one after the other, on all replicas: two of one address share an endpoint. */
+  /**
+   * Runs registrations one after the other, so that two of one address share an endpoint. Those at replicas hold one
+   * connection beside those of `act`: more at a time could take all there are, and wait for each other.
+   */
   const inTurn = <Result>(organizationId: string, act: () => Promise<Result>): Promise<Result> =>
-    oneAtATime(organizationId, () =>
-      store.replicas ? store.replicas.withLock(`webhook-endpoints-of-${organizationId}`, act) : act(),
-    )
+    replicas ? oneAtATime('', () => replicas.withLock('webhook-endpoints', act)) : oneAtATime(organizationId, act)
 
   /**
    * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is
