@@ -12,7 +12,7 @@ export const iris: Provider = {
       ? { outcome: 'pending' }
       : { outcome: 'declined', code: 'DMSP1109' }
   },
-  charge: { outcome: 'declined', code: 'DMSP1140' },
+  charge: { outcome: 'approved' },
   shopper: { approve: { outcome: 'approved' }, decline: { outcome: 'declined', code: 'AUTHORISINGPARTYABORTED' } },
   lapse: { outcome: 'lapsed', code: 'TIMEOUT' },
 }

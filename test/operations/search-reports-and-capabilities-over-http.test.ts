@@ -7,6 +7,7 @@ import {
   createSecondMerchant,
   firstAccountOf,
   initiateIris,
+  irisRequestOf,
   merchantOf,
   type ScopedSimulator,
   startScopedSimulator,
@@ -137,6 +138,23 @@ test('1, D-77: capabilities switched off for an account are not offered and refu
   expect((await capture(400)).status).toBe(501)
   await putCapabilities(running, first, {})
   expect((await capture(400)).status).toBe(200)
+})
+
+test('D-77: a mandate of IRIS, where an account is given recurring payments, is charged', async () => {
+  const running = await startScopedSimulator()
+  const merchant = merchantOf(running)
+  const processingAccountId = firstAccountOf(merchant)
+  await putCapabilities(running, processingAccountId, { IRIS: { recurring: true } })
+  const request = {
+    ...irisRequestOf(merchant),
+    transactionType: 'RECURRING' as const,
+    payerDetails: { payerId: 'payer-7' },
+  }
+  const { transactionId } = bodyOf(await merchant.initiate(request))
+  await running.controlPlane.shopper.act(running.kit.organizationId, transactionId, 'approve')
+  bodyOf(await merchant.finalize({ processingAccountId, transactionId }))
+  const { returnUrl: _, ...charge } = { ...request, clientTransactionId: 'again', autoCapture: true }
+  expect(bodyOf(await merchant.charge(charge))).toMatchObject({ status: 'APPROVED' })
 })
 
 test('D-77: capabilities survive a restart', async () => {
