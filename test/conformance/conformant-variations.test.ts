@@ -35,7 +35,11 @@ const created = replaceReplies(
 
 /** A decline as an HTTP error, which the document leaves open (S44). */
 const declining = replaceReplies(
-  (call, { http, body }) => http === 200 && call.incoming.method === 'POST' && body.includes('"status":"DECLINED"'),
+  (call, { http, body }) =>
+    http === 200 &&
+    call.incoming.method === 'POST' &&
+    !isCallTo('search')(call) &&
+    body.includes('"status":"DECLINED"'),
   ({ body }) => ({ http: 422, body }),
 )
 
