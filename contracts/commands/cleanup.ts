@@ -14,6 +14,7 @@ import {
   type WriteLedgerLine,
 } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import { describeNamelessCharge } from './find-payments-of-nameless-charges.ts'
 import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
@@ -77,11 +78,12 @@ const textOf = (
   const begun = left.payments.filter(({ stage }) => stage === 'begun')
   const lines = [
     `${cost.writes} writes, ${cost.payments} payments${sums.length > 0 ? `, ${sums.join(' and ')} as amounts are sent` : ''}`,
-    ...authorized.map(({ transactionId }) => `authorized, to be canceled: ${transactionId}`),
+    ...authorized.map(({ transactionId }) => `may still be authorized, to be canceled: ${transactionId}`),
     begun.length > 0 ? `${begun.length} payments wait for a shopper and will expire` : '',
     left.mocks > 0 ? `${left.mocks} mocks were set and end within 24 hours` : '',
     ...left.keys.map(({ id }) => `signing key still registered: ${id}`),
     ...left.webhooks.map(({ id }) => `webhook still registered: ${id}`),
+    ...left.nameless.map(describeNamelessCharge),
     ...left.unknown.map(
       ({ operation, at, became }) =>
         `${operation} at ${at} got ${became?.status ?? 'no response'}: it may or may not have been carried out`,
