@@ -37,7 +37,8 @@ export type DeliveredWebhooks = { webhooks: readonly Webhook[]; reached: boolean
 const QUIET_MS = 1_000
 
 /** Opens the best source of webhooks that the profile offers: a simulator's inbox, our own receiver, or a command. */
-export const openWebhookSource = async ({ profile, control }: CheckContext): Promise<WebhookSource> => {
+export const openWebhookSource = async ({ profile, control, webhooks }: CheckContext): Promise<WebhookSource> => {
+  if (webhooks) return webhooks.source
   if (profile.control)
     return {
       outcomeOf: transactionId => awaitFinalized(profile, control, transactionId),
