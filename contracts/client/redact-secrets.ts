@@ -2,9 +2,12 @@ import type { Exchange, WireRequest, WireResponse } from './http-exchange.ts'
 import { createSecretFinder } from './secret-finder.ts'
 
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
+const SECRET_HEADER = new RegExp(`"(?:${[...SECRET_HEADERS].join('|')})\\\\?"`, 'i')
 const SECRET_MEMBERS = 'access_token|refresh_token|id_token|client_secret|oneTimeCode|paymentToken|secret|d'.split('|')
-/** A JSON string, also one that is cut off, or digits. */
-const SECRET_VALUE = String.raw`("(?:[^"\\]|\\[^])*(?:"|\\?$)|\d+)`
+/** A JSON string, also one that is cut off: in a document, and in a document that is a string of another. */
+const STRING = String.raw`"(?:[^"\\]|\\[^])*(?:"|\\?$)`
+const QUOTED_STRING = String.raw`\\"(?:[^"\\]|\\\\(?:\\["\\]|[^"\\])|\\[^"\\])*(?:\\"|(?=")|\\{0,3}$)`
+const BLANKS = String.raw`(?:\s|\\[nrt])*`
 const SECRET_FORM = /((?:^|&)(?:client_secret|access_token|refresh_token|password)=)([^&]+)/g
 const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----(?:(?!-----BEGIN )[\s\S])*?-----END \1-----/g
 const HIDDEN = /^\[hidden( \d+)?, \d+ characters\]$/
@@ -65,11 +68,15 @@ export const createRedactor = ({ numbered = true, earlier }: RedactorOptions = {
     const [, scheme = '', secret = value] = /^(\w+ )?(.*)$/s.exec(value) ?? []
     return secret === '' ? value : `${scheme}${hide(secret)}`
   }
+  const member = (_: string, name: string, __: string, value: string): string => {
+    const quote = name.startsWith('\\') ? '\\"' : '"'
+    const secret = value.startsWith(quote) ? unquoted(value, quote) : value
+    const hidden = SECRET_HEADER.test(name) ? credential(secret) : secret && hide(secret)
+    return `${name}${quote}${hidden}${quote}`
+  }
   const named = (text: string): string =>
     text
-      .replace(secretMember, (_, name: string, value: string) =>
-        value === '""' ? `${name}""` : `${name}"${hide(value.replace(/^"|"$/g, ''))}"`,
-      )
+      .replace(secretMember, member)
       .replace(SECRET_FORM, (_, name: string, value: string) => `${name}${hide(value)}`)
       .replace(PRIVATE_KEY, key => hide(key))
   const hideText = (text: string, isCut = false): string => finder.replace(named(text), hide, isCut)
@@ -138,8 +145,20 @@ export const beginningOf = (body: Uint8Array): Buffer => {
   return all.subarray(0, end)
 }
 
-const memberNamed = (names: ReadonlySet<string>): RegExp =>
-  new RegExp(`("(?:${[...names].map(name => name.replace(/\W/g, '\\$&')).join('|')})"\\s*:\\s*)${SECRET_VALUE}`, 'g')
+/** Matches members of these names, and of secret headers, in JSON and in JSON that is a string there. */
+const memberNamed = (names: ReadonlySet<string>): RegExp => {
+  const either = [...names].map(name => name.replace(/\W/g, '\\$&')).join('|')
+  const headers = [...SECRET_HEADERS].map(name =>
+    name.replace(/[a-z]/g, letter => `[${letter}${letter.toUpperCase()}]`),
+  )
+  return new RegExp(
+    `((\\\\?)"(?:${[either, ...headers].join('|')})\\2"${BLANKS}:${BLANKS})(${QUOTED_STRING}|${STRING}|\\d+)`,
+    'g',
+  )
+}
+
+const unquoted = (value: string, quote: string): string =>
+  value.slice(quote.length, value.length > quote.length && value.endsWith(quote) ? -quote.length : undefined)
 
 /** Redacts the secrets of a single exchange. */
 export const redact = (exchange: Exchange): Exchange => createRedactor({ numbered: false }).exchange(exchange)

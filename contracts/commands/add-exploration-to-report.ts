@@ -12,6 +12,7 @@ import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { toRejudgeTarget } from './regrade.ts'
+import { keepResumable } from './save-paused-scenarios.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /**
@@ -29,11 +30,14 @@ export const reportToAddTo = (folder: string, { target }: Profile, signKey: stri
     throw new UsageError(
       `${folder} holds the report of a run against ${before.target.baseUrl}, not ${target.baseUrl}: name another folder.`,
     )
+  const profile = readSavedProfile(folder)
+  const renewPendingRun = keepResumable(folder, profile)
   return async (explored: Exploration): Promise<string[]> => {
     const { checks, summary, stopped } = before // an earlier exploration may have set the exit code
     const judged = { ...before, summary: summarizeRun(checks, summary.registered, stopped, summary.strict) }
     const report = withExploration(judged, explored)
-    await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, readSavedProfile(folder)), key)
+    await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, profile), key)
+    renewPendingRun()
     return [join(folder, REPORT_FILES.page)]
   }
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { readProfile } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { REPORT_FILES, readReportFile, readSavedProfile } from '../harness/report/report-folder.ts'
+import { PENDING_FILE, REPORT_FILES, readReportFile, readSavedProfile } from '../harness/report/report-folder.ts'
+import type { PendingScenario } from '../harness/run/pending-run.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
 import { findRemainingResources, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
@@ -14,8 +15,10 @@ import {
   type WriteLedgerLine,
 } from '../harness/safety/write-ledger.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
+import { describeNamelessCharge } from './find-payments-of-nameless-charges.ts'
 import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
+import { findPendingRun, linesBeside } from './save-paused-scenarios.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `assay certify cleanup`: lists what a run left behind and removes what can be removed. */
@@ -24,7 +27,7 @@ export const subcommand: Subcommand = {
   description: `
 Lists from the ledger of a run what it wrote and what is still there, cancels authorized payments, and removes registered
 signing keys and webhooks. A run does this at its end; this command is for an interrupted run. Payments that wait for a
-shopper expire, mocks end after 24 hours. Lines of the ledger that cannot be read are named, with exit code 5.
+shopper expire, mocks end after 24 hours; what "resume" still needs is left. Lines of the ledger that cannot be read are named, with exit code 5.
 
   assay certify cleanup reports/today --dry-run`,
   options: ['profile', 'confirm-host', 'dry-run', 'json'],
@@ -32,18 +35,30 @@ shopper expire, mocks end after 24 hours. Lines of the ledger that cannot be rea
   execute: async (values, [folder = '']) => {
     const text = readReportFile(folder, REPORT_FILES.ledger)
     const [lines, unreadable] = [parseWriteLedger(text), unreadableLines(text)]
-    const [left, cost] = [findRemainingResources(lines), totalSpent(lines)]
-    const tidied = values['dry-run'] ? undefined : await cleanUp(folder, values, text)
+    const waiting = findPendingRun(folder)?.scenarios ?? []
+    const [left, cost] = [findRemainingResources(linesBeside(waiting, lines)), totalSpent(lines)]
+    const tidied = values['dry-run'] ? undefined : await cleanUp(folder, values, text, waiting)
+    const kept = textOfWaiting(folder, waiting.length)
     printResult(
       values,
       () => ({ spent: cost, left, unreadable, tidied }),
-      () => textOf(left, cost, unreadable, tidied),
+      () => `${textOf(left, cost, unreadable, tidied)}${kept}`,
     )
     return unreadable.length > 0 || (tidied && tidied.stays.length > 0) ? EXIT_CODES.incomplete : EXIT_CODES.fine
   },
 }
 
-const cleanUp = async (folder: string, values: OptionValues, text: string): Promise<CleanupResult> => {
+const textOfWaiting = (folder: string, count: number): string =>
+  count === 0
+    ? ''
+    : `${count === 1 ? '1 scenario waits' : `${count} scenarios wait`} for assay certify resume ${folder}: what that needs is left, unless ${PENDING_FILE} is removed\n`
+
+const cleanUp = async (
+  folder: string,
+  values: OptionValues,
+  text: string,
+  waiting: readonly PendingScenario[],
+): Promise<CleanupResult> => {
   const profile = values.profile === undefined ? readSavedProfile(folder) : readProfile(values.profile)
   confirmHost(profile, values['confirm-host'])
   const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), text)
@@ -51,7 +66,7 @@ const cleanUp = async (folder: string, values: OptionValues, text: string): Prom
   const context = createCheckContext(profile, 3, { transport: guard.wrap, control: recordRegistrations(ledger) })
   try {
     await connectOrganizations(context, ledger.lines)
-    return await removeRemainingResources(context, ledger)
+    return await removeRemainingResources(context, { ...ledger, lines: linesBeside(waiting, ledger.lines) })
   } finally {
     context.close()
   }
@@ -77,11 +92,12 @@ const textOf = (
   const begun = left.payments.filter(({ stage }) => stage === 'begun')
   const lines = [
     `${cost.writes} writes, ${cost.payments} payments${sums.length > 0 ? `, ${sums.join(' and ')} as amounts are sent` : ''}`,
-    ...authorized.map(({ transactionId }) => `authorized, to be canceled: ${transactionId}`),
+    ...authorized.map(({ transactionId }) => `may still be authorized, to be canceled: ${transactionId}`),
     begun.length > 0 ? `${begun.length} payments wait for a shopper and will expire` : '',
     left.mocks > 0 ? `${left.mocks} mocks were set and end within 24 hours` : '',
     ...left.keys.map(({ id }) => `signing key still registered: ${id}`),
     ...left.webhooks.map(({ id }) => `webhook still registered: ${id}`),
+    ...left.nameless.map(describeNamelessCharge),
     ...left.unknown.map(
       ({ operation, at, became }) =>
         `${operation} at ${at} got ${became?.status ?? 'no response'}: it may or may not have been carried out`,

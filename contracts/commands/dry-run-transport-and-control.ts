@@ -3,8 +3,11 @@ import type { Credentials, Kit } from '../client/credentials.ts'
 import type { Exchange, WireRequest } from '../client/http-exchange.ts'
 import type { Transport } from '../client/transport.ts'
 import { pointerSegments, valueAtPointer, writeMember } from '../dialect/json-pointer.ts'
+import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
+import type { WebhookStubs } from '../suites/context/test-organization.ts'
+import type { DeliveredWebhooks } from '../suites/drivers/delivered-webhook.ts'
 
 /** Creates the transport of a dry run: 200 to every call, in the shapes of the profile, without a network. */
 export const createDryRunTransport = (profile: Profile): Transport => ({
@@ -53,7 +56,28 @@ export const createDryRunControl = (control: ControlDriver, credentials: Credent
   }
 }
 
-/** Returns the kit of every organization that a dry run creates: the profile's own credentials. */
+/** Creates where webhooks come from in a dry run: each payment has one, and no receiver is called. */
+export const createDryRunWebhooks = (): WebhookStubs => {
+  const nowhere = { method: 'GET', url: 'https://nowhere.invalid/', headers: {} }
+  const webhook = { target: '/', headers: {}, body: '{}' }
+  return {
+    source: {
+      outcomeOf: async () => exchangeWith(nowhere, webhook),
+      deliveriesOf: async () =>
+        exchangeWith(nowhere, { webhooks: [webhook], reached: true } satisfies DeliveredWebhooks),
+      close: () => undefined,
+    },
+    failingReceiver: {
+      url: nowhere.url,
+      get calls(): never {
+        throw new Inconclusive('a dry run gets no webhook')
+      },
+      close: () => undefined,
+    },
+  }
+}
+
+/** Returns the kit of every organization that a dry run creates: the profile's own credentials, under another id. */
 const kitOf = ({
   baseUrl,
   organizationId,
@@ -64,7 +88,7 @@ const kitOf = ({
   signingKeys,
 }: Credentials): Kit => ({
   apiBaseUrl: baseUrl,
-  organizationId,
+  organizationId: `not ${organizationId}`,
   clientId,
   processingAccountIds,
   ...(ca === undefined ? {} : { ca }),

@@ -81,7 +81,7 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
     })
     pauses.end()
     const folder = watch.ledgerFile && dirname(watch.ledgerFile)
-    await cleanUp(context, { lines: linesBeside(pauses.scenarios, ledger.lines) }, folder)
+    await cleanUp(context, { ...ledger, lines: linesBeside(pauses.scenarios, ledger.lines) }, folder)
     const redactor = createRedactor()
     const transcript = recorder.transcript(redactor)
     const cause = stop.cause

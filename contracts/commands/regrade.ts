@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createRedactor } from '../client/redact-secrets.ts'
 import type { CheckScenario, Tier } from '../harness/judge/check.ts'
 import { judgeAsBefore } from '../harness/judge/reuse-earlier-check-result.ts'
@@ -9,6 +11,7 @@ import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   createReportFolder,
+  PENDING_FILE,
   prepareReportFolder,
   REPORT_FILES,
   readReportFile,
@@ -21,6 +24,7 @@ import { disabledLayersMember, type RunReport, redactResults, toJsonReport } fro
 import { summarizeRun } from '../harness/report/run-summary.ts'
 import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
 import { parseNames, selectChecks } from '../harness/run/check-registry.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
@@ -47,7 +51,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       values.profile === undefined ? readSavedProfile(folder) : profileAt(values.profile, before),
       values.only,
     )
-    if (values.report !== undefined) createReportFolder(values.report)
+    if (values.report !== undefined) createReportFolderWhereNoneWaits(values.report)
     const writeJunit = prepareTextFile(values.junit)
     const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
     const judged: RunReport = {
@@ -68,6 +72,13 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
     process.stdout.write(values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)))
     return report.summary.exitCode
   },
+}
+
+/** Creates a report folder; throws a UsageError where it holds a run that waits, which would be lost. */
+const createReportFolderWhereNoneWaits = (folder: string): void => {
+  if (existsSync(join(folder, PENDING_FILE)))
+    throw new UsageError(`${folder} holds a run that waits for assay certify resume: name another folder.`)
+  createReportFolder(folder)
 }
 
 /** The scenarios, in which a check that judged a secret repeats its verdict: the transcript has that secret masked. */

@@ -9,6 +9,7 @@ import type { CheckContext } from '../suites/context/check-context.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
 import { fetchToken } from '../suites/given/harmless-calls.ts'
 import { cancelBody } from '../suites/given/request-bodies.ts'
+import { findNamelessPayments } from './find-payments-of-nameless-charges.ts'
 
 /** Result of a cleanup: canceled payments, removed registrations, and a sentence for each thing that remains. */
 export type CleanupResult = { canceled: string[]; taken: string[]; stays: string[] }
@@ -19,7 +20,7 @@ export type CleanupResult = { canceled: string[]; taken: string[]; stays: string
  */
 export const cleanUp = async (
   context: Pick<CheckContext, 'organizations' | 'profile'>,
-  ledger: Pick<WriteLedger, 'lines'>,
+  ledger: Pick<WriteLedger, 'lines' | 'recordFoundId'>,
   folder?: string,
 ): Promise<void> => {
   const { stays } = await removeRemainingResources(context, ledger)
@@ -35,7 +36,7 @@ export const cleanUp = async (
 /** Cancels authorized payments and removes keys and webhooks that a run registered (7); never changes a verdict. */
 export const removeRemainingResources = async (
   { organizations, profile }: Pick<CheckContext, 'organizations' | 'profile'>,
-  ledger: Pick<WriteLedger, 'lines'>,
+  ledger: Pick<WriteLedger, 'lines' | 'recordFoundId'>,
 ): Promise<CleanupResult> => {
   const left = findRemainingResources(ledger.lines)
   const result: CleanupResult = { canceled: [], taken: [], stays: [] }
@@ -44,7 +45,9 @@ export const removeRemainingResources = async (
     if (organization) return organization
     throw new Error(`organization ${id} cannot be reached`)
   }
-  await cancelAll(left, organizationWith, profile, result)
+  const { found, stays, isGone } = await findNamelessPayments(left, { profile, ledger, organizationWith })
+  result.stays.push(...stays)
+  await cancelAll({ payments: [...left.payments, ...found], isGone }, organizationWith, profile, result)
   for (const { organization, id } of left.keys)
     await removeOrNote(`signing key ${id}`, result, async () =>
       organizationWith(organization).control.deregisterKey(id),
@@ -55,12 +58,12 @@ export const removeRemainingResources = async (
 }
 
 const cancelAll = async (
-  { payments }: RemainingResources,
+  { payments, isGone: wasGone }: Pick<RemainingResources, 'payments'> & { isGone: boolean },
   organizationWith: (id: string) => TestOrganization,
   profile: Profile,
   result: CleanupResult,
 ): Promise<void> => {
-  let isGone = false
+  let isGone = wasGone
   for (const { organization, transactionId, stage } of payments) {
     if (stage !== 'authorized') continue
     const exchange: Exchange | undefined = isGone

@@ -90,7 +90,7 @@ export const resumeRun = async (
     const left = [...waiting, ...pauses.scenarios]
     pauses.end()
     if (profile.secondOrganization) await context.secondOrganization().catch(() => undefined)
-    await cleanUp(context, { lines: linesBeside(left, ledger.lines) }, folder)
+    await cleanUp(context, { ...ledger, lines: linesBeside(left, ledger.lines) }, folder)
     calls.take(context)
     const redactor = createRedactor({ earlier: pending.secrets })
     const whole = recorder.transcript(redactor)

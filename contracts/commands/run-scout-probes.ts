@@ -128,7 +128,7 @@ const watchedContext = (target: RunTarget, { onExchange }: Watching, stop: StopS
       return await act(context)
     } finally {
       for (const exchange of context.transcript) onExchange?.(exchange)
-      await cleanUp(context, { lines: ledger.lines.slice(length) })
+      await cleanUp(context, { ...ledger, lines: ledger.lines.slice(length) })
       context.close()
     }
   }

@@ -9,7 +9,13 @@ import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { PENDING_FILE, REPORT_FILES, readReportFile } from '../harness/report/report-folder.ts'
 import { sha256Digest } from '../harness/report/suite-name-and-digest.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
-import { type PendingRun, type PendingScenario, resumableFrom, writePendingRun } from '../harness/run/pending-run.ts'
+import {
+  type PendingRun,
+  type PendingScenario,
+  readPendingRun,
+  resumableFrom,
+  writePendingRun,
+} from '../harness/run/pending-run.ts'
 import { LONGEST_SLEEP_SECONDS, type ScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
 import type { ScenarioRun } from '../harness/run/run-scenarios.ts'
 import type { WriteLedgerLine } from '../harness/safety/write-ledger.ts'
@@ -64,6 +70,29 @@ export const pendingRun = (
 /** Writes the paused scenarios of a run into its report folder, or removes the file where none waits. */
 export const savePendingRun = (folder: string, profile: Profile, pending: Omit<PendingRun, 'digests'>): void =>
   writePendingRun(folder, { ...pending, digests: digestsOf(folder, profile) })
+
+/** Reads the run that waits in a report folder; undefined where none does. */
+export const findPendingRun = (folder: string): PendingRun | undefined =>
+  existsSync(join(folder, PENDING_FILE)) ? readPendingRun(folder, []) : undefined
+
+/**
+ * Returns the function that lets a run that waits in a report folder be resumed once its report has been written anew; a
+ * file that had changed before stays changed.
+ */
+export const keepResumable = (folder: string, profile: Profile): (() => void) => {
+  const pending = findPendingRun(folder)
+  if (!pending) return () => undefined
+  const before = digestsOf(folder, profile)
+  return () => {
+    const now = digestsOf(folder, profile)
+    const renewed = ([name, digest]: [string, string]) => [
+      name,
+      before[name] === digest ? (now[name] ?? digest) : digest,
+    ]
+    const digests = Object.fromEntries(Object.entries(pending.digests).map(renewed))
+    writePendingRun(folder, { ...pending, digests })
+  }
+}
 
 /** Digests of the files that must stay the same until a run is resumed; the profile's own file may be gone by then. */
 const digestsOf = (folder: string, { file }: Profile): PendingRun['digests'] => ({

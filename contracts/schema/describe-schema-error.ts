@@ -50,6 +50,7 @@ export const describeError = (
       return `must be at least ${params.limit}`
     case 'maximum':
       return `must be at most ${params.limit}`
+    case 'not':
     case 'pattern': {
       const description = patterns[params.pattern] ?? parentSchema?.description
       return description === undefined ? `${message}` : `must be ${description}`

@@ -135,7 +135,8 @@ const failingFirst: Parameters<typeof openWebhookReceiver>[1] = (call, earlier) 
   earlier.some(({ request }) => webhookKey(request) === webhookKey(call)) ? 204 : 500
 
 /** Opens a receiver that fails at first: subscribed by control, else where the deployment is configured to call. */
-const openFailingReceiver = async ({ profile, control }: CheckContext) => {
+const openFailingReceiver = async ({ profile, control, webhooks }: CheckContext) => {
+  if (webhooks) return webhooks.failingReceiver
   if (!profile.control) return openPublicReceiver(profile, failingFirst)
   const receiver = await openWebhookReceiver(profile.webhooks?.receiver ?? '', failingFirst)
   const unsubscribe = await control.subscribe(receiver.url, ['PAYMENT_INITIATE']).catch(error => {

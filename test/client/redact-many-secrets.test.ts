@@ -22,6 +22,41 @@ const redacted = (exchanges: readonly Exchange[]) => {
 const members = (count: number, secretOf: (index: number) => string): string =>
   `{${Array.from({ length: count }, (_, index) => `"secret":"${secretOf(index)}"`).join(',')}}`
 
+const delivered = (webhook: object): Exchange => exchangeWith(JSON.stringify({ others: [webhook], ...webhook }))
+const CARRIED = 'tok-0123456789abcdef'
+
+// biome-ignore format: a table reads by its columns
+const DELIVERED: [string, object, string][] = [
+  ['a member of its body',                   { body: JSON.stringify({ payerDetails: { paymentToken: CARRIED } }) },            CARRIED],
+  ['a member with blanks around it',         { body: JSON.stringify({ paymentToken: CARRIED }, null, 1) },                     CARRIED],
+  ['a member on a line of its own',          { body: `{"paymentToken"\n:\r\n\t"${CARRIED}"}` },                                CARRIED],
+  ['a member with quotes and backslashes',   { body: JSON.stringify({ paymentToken: `a"b\\c\n\u0001${CARRIED}` }) },            CARRIED],
+  ['a member in digits',                     { body: '{"oneTimeCode":777001}' },                                             '777001'],
+  ['a member that is cut off',               { body: `{"paymentToken":"${CARRIED}` },                                          CARRIED],
+  ['a bearer token',                         { headers: { authorization: `Bearer ${CARRIED}` } },                              CARRIED],
+  ['a password of a proxy',                  { headers: { 'Proxy-Authorization': `Basic ${CARRIED}` } },                       CARRIED],
+  ['a cookie',                               { headers: { cookie: `sid=${CARRIED}` } },                                        CARRIED],
+  ['a new cookie',                           { headers: { 'set-cookie': `sid=${CARRIED}; Path=/` } },                          CARRIED],
+]
+
+test.each(DELIVERED)('6: of a delivered webhook %s is hidden', (_what, webhook, secret) => {
+  const [text = ''] = redacted([delivered({ ...webhook, end: 'shown' })]).texts
+  expect(text).not.toContain(secret)
+  expect(JSON.parse(text)).toMatchObject({ end: 'shown', others: [{ end: 'shown' }] })
+})
+
+test('6: what a webhook told is hidden in the exchanges of other calls, and its body stays JSON', () => {
+  const body = JSON.stringify({ paymentToken: `"${CARRIED}`, end: 'shown' })
+  const { texts } = redacted([
+    exchangeWith(`{"message":"Bearer ${CARRIED}"}`),
+    delivered({ headers: { authorization: `Bearer ${CARRIED}` }, body }),
+  ])
+  expect(texts.join()).not.toContain(CARRIED)
+  const webhook = JSON.parse(texts[1] ?? '')
+  expect(webhook.headers.authorization).toMatch(/^Bearer \[hidden 1, 20 characters\]$/)
+  expect(JSON.parse(webhook.body)).toMatchObject({ paymentToken: expect.stringContaining('hidden'), end: 'shown' })
+})
+
 // biome-ignore format: a table reads by its columns
 const HOSTILE: [string, (nth: number) => string][] = [
   ['20,000 secret members',                     nth => members(20_000, index => `${nth}-${index}-`.padEnd(24, 'x'))],
@@ -30,6 +65,9 @@ const HOSTILE: [string, (nth: number) => string][] = [
   ['a secret of the whole length',              nth => `{"secret":"${'a'.repeat(4_000_000 + nth)}"}`],
   ['a secret that does not end',                nth => `{"secret":"${'a'.repeat(4_000_000 + nth)}`],
   ['escaped quotes',                            () => `{"secret":"${'\\"'.repeat(2_000_000)}"}`],
+  ['escaped secrets that do not end',           () => `{"body":"{\\"secret\\":\\"${'\\\\\\"'.repeat(1_000_000)}`],
+  ['backslashes alone',                         () => `{"body":"${'\\'.repeat(4_000_000)}"}`],
+  ['escaped blanks after the names of secrets', () => '\\"d\\"\\n\\n\\n'.repeat(400_000)],
   ['blanks after the names of secrets',         () => '"d"        '.repeat(400_000)],
   ['private keys that do not end',              () => '-----BEGIN PRIVATE KEY-----'.repeat(100_000)],
 ]

@@ -309,6 +309,37 @@ test(
 )
 
 test(
+  '7: a run leaves no authorized payments where the service captures by hand and the profile says neither that nor the id of charges',
+  async () => {
+    const file = join(root, 'by-hand.yaml')
+    writeFileSync(file, `${readFileSync(SIMULATOR_PROFILE, 'utf8')}decisions:\n  D-02: 'off'\n`)
+    const other = await startTestSimulator({ dialect: file })
+    try {
+      const ours = simulatorProfileAt(other)
+      const { charge: _, ...fields } = ours.fields ?? {}
+      const target = { profile: { ...ours, fields }, tier: 3 as const, only: [] }
+      const { left } = await judgeDeployment({
+        ...target,
+        chosen: selectChecks(CHECK_REGISTRY, ['GRD-43', 'GRD-44', 'LIF-01', 'LIF-03', 'IDM-10']),
+      })
+      const world = createCheckContext(ours, 3)
+      const listed = await world.merchant.request('search', { json: { status: 'APPROVED', limit: 100 } })
+      const { payments } = JSON.parse(String(listed.response?.body)) as { payments: { transactionId: string }[] }
+      const shown = await Promise.all(
+        payments.map(({ transactionId }) => world.merchant.request('status', { path: { transactionId } })),
+      )
+      expect(shown.map(({ response }) => JSON.parse(String(response?.body)).lifecycle.state)).not.toContain(
+        'AUTHORIZED',
+      )
+      world.close()
+    } finally {
+      await other.stop()
+    }
+  },
+  LIMIT,
+)
+
+test(
   '7: a run that is stopped cancels what it has authorized',
   async () => {
     const [stop, ledgerFile] = [createStopSignal(), join(root, 'stopped.jsonl')]

@@ -7,6 +7,7 @@ import { cleanUp, removeRemainingResources } from '../../contracts/commands/remo
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { createScenarioPlayer } from '../../contracts/harness/run/resumable-scenario-player.ts'
 import { createStopSignal } from '../../contracts/harness/run/stop-signal.ts'
+import { findRemainingResources } from '../../contracts/harness/safety/find-remaining-resources.ts'
 import { createTransportGuard } from '../../contracts/harness/safety/stop-budget-and-ledger-guard.ts'
 import { createWriteLedger } from '../../contracts/harness/safety/write-ledger.ts'
 import type { TestOrganization } from '../../contracts/suites/context/test-organization.ts'
@@ -40,7 +41,7 @@ const givingTokens =
     endpoint === 'token' ? answered(200, { access_token: 'token', expires_in: 7200 }) : answered(status, json)
 
 /** A run with authorized payments, stopped, against a service that answers so. */
-const stoppedRun = (answer: Answer, payments: readonly string[] = ['tx-1', 'tx-2', 'tx-3']) => {
+const stoppedRun = (answer: Answer, payments: readonly string[] = ['tx-1', 'tx-2', 'tx-3'], lines = {}) => {
   const [stop, ledger, player] = [createStopSignal(), createWriteLedger(), createScenarioPlayer()]
   for (const transactionId of payments) {
     ledger.record('us', { operation: 'initiate', autoCapture: false })({ status: 200, transactionId })
@@ -60,7 +61,10 @@ const stoppedRun = (answer: Answer, payments: readonly string[] = ['tx-1', 'tx-2
   const merchant = createMerchant(CREDENTIALS, { dialectLines: {}, transport })
   stop.stop({ reason: 'stopped by SIGINT' })
   return {
-    context: { profile: PROFILE, organizations: [{ merchant, account: 'account' } as TestOrganization] },
+    context: {
+      profile: { ...PROFILE, ...lines },
+      organizations: [{ merchant, account: 'account' } as TestOrganization],
+    },
     ledger,
     merchant,
     calls,
@@ -127,4 +131,38 @@ test.each(CURES)('7: what stays is printed with the cure; report folder: %s', as
   await cleanUp(clean.context, clean.ledger, folder)
   expect({ text, clean: told() }).toEqual({ text: `stays: payment tx-\\x1b1: cancel answered 503\n${cure}`, clean: '' })
   written.mockRestore()
+})
+
+const SEARCHING = { fields: { search: { list: '/payments', transactionId: '/id' } } }
+const found =
+  (...payments: object[]): Answer =>
+  request =>
+    givingTokens(200, request.endpoint === 'search' ? { payments } : {})(request)
+const [TX, OTHERS] = [
+  { id: 'tx', reference: 'ref' },
+  { id: 'theirs', reference: 'reference of another' },
+]
+const WHERE = 'its transactionId is not known: it may still be authorized'
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, object, Answer, number, string[], string]>([
+  ['has no search',                   {},        found(TX),         200, [],     `got 200, ${WHERE}; with fields.search.list and fields.search.transactionId in ours.yaml, cleanup looks for it`],
+  ['finds it',                        SEARCHING, found(TX),         200, ['tx'], ''],
+  ['finds it, though it answered 504', SEARCHING, found(TX),        504, ['tx'], ''],
+  ['finds it among those of others',  SEARCHING, found(OTHERS, TX), 200, ['tx'], ''],
+  ['finds those of others alone',     SEARCHING, found(OTHERS),     200, [],     `got 200, ${WHERE}; search does not show it`],
+  ['finds nothing of one it served',  SEARCHING, found(),           200, [],     `got 200, ${WHERE}; search does not show it`],
+  ['finds nothing after a 504',       SEARCHING, found(),           504, [],     `got 504, ${WHERE}; search does not show it`],
+  ['does not search',                 SEARCHING, givingTokens(503), 200, [],     `got 200, ${WHERE}; search answered 503`],
+  ['gives no token',                  SEARCHING, () => answered(401), 200, [],   `got 200, ${WHERE}; token answered 401`],
+])('7: a charge without a known id, at a service that %s', async (_what, lines, answer, status, canceled, why) => {
+  const { context, ledger } = stoppedRun(answer, [], lines)
+  ledger.record('us', { operation: 'charge', clientTransactionId: 'ref' })({ status })
+  const result = await removeRemainingResources(context, ledger)
+  const stays = why === '' ? [] : [expect.stringMatching(/^charge at \S+ \(clientTransactionId ref\) /)]
+  expect(result).toEqual({ canceled, taken: [], stays })
+  expect(result.stays[0] ?? '').toContain(why)
+  const { nameless, payments } = findRemainingResources(ledger.lines)
+  expect(nameless).toHaveLength(stays.length)
+  expect(payments.map(({ transactionId, stage }) => [transactionId, stage])).toEqual(canceled.map(id => [id, 'canceled']))
 })

@@ -48,6 +48,21 @@ test.each([
   expect(() => read(more)).toThrow(sentence)
 })
 
+test('4: a consent that ends too soon to look at it a minute before is refused; 0 is none', () => {
+  const file = written('')
+  const withConsent = (seconds: number) => {
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/consentSeconds: \d+/, `consentSeconds: ${seconds}`))
+    return readProfile(file).limits?.consentSeconds
+  }
+  for (const seconds of [1, 60, 119])
+    expect(() => withConsent(seconds)).toThrow(
+      new RegExp(
+        `:\\d+: limits\\.consentSeconds must be at least 120, or 0 where a consent does not end, not ${seconds}\\.$`,
+      ),
+    )
+  expect([withConsent(0), withConsent(120)]).toEqual([0, 120])
+})
+
 // biome-ignore format: a table reads by its columns
 test.each([
   ['target.baseUrl',    /baseUrl: .*/,   'baseUrl: https://a:99999',           'an address'],

@@ -4,18 +4,20 @@ import { findRemainingResources } from '../../contracts/harness/safety/find-rema
 import { readWriteCall, type WriteCall } from '../../contracts/harness/safety/parse-write-call.ts'
 import { createWriteLedger, type WriteOutcome } from '../../contracts/harness/safety/write-ledger.ts'
 
-type Made = [operation: WriteCall['operation'], became: Omit<WriteOutcome, 'of'> | undefined, more?: Partial<WriteCall>]
+type Loose<Of> = { [Name in keyof Of]?: Of[Name] | undefined }
+type Made = [
+  operation: WriteCall['operation'],
+  became: Loose<Omit<WriteOutcome, 'of'>> | undefined,
+  more?: Loose<WriteCall>,
+]
 
 const leftBy = (calls: readonly Made[]) => {
   const ledger = createWriteLedger()
   for (const [operation, became, more] of calls) {
     const isStart = operation === 'initiate' || operation === 'charge'
-    const record = ledger.record('ours', {
-      operation,
-      ...(isStart ? { autoCapture: false } : { transactionId: 'tx' }),
-      ...more,
-    })
-    if (became) record(isStart && became.status === 200 ? { transactionId: 'tx', ...became } : became)
+    const call = { operation, ...(isStart ? { autoCapture: false } : { transactionId: 'tx' }), ...more }
+    const record = ledger.record('ours', call as WriteCall)
+    if (became) record((isStart && became.status === 200 ? { transactionId: 'tx', ...became } : became) as WriteOutcome)
   }
   return findRemainingResources(ledger.lines)
 }
@@ -67,31 +69,58 @@ test('7: writes answered 5xx or not at all may have been carried out; those answ
   expect(unknown.map(({ became }) => became?.status ?? became?.fault)).toEqual([500, 504, 'ECONNRESET', undefined])
 })
 
-const initiateAt = (decisions: NonNullable<Profile['decisions']>, paymentDetails: object) => {
+const initiateAt = (lines: Partial<Profile>, paymentDetails: object) => {
   const baseUrl = 'https://api.example'
   const profile: Profile = {
     file: 'ours.yaml',
     name: 'ours',
     target: { baseUrl, environment: 'sandbox' },
     organization: { kit: '.' },
-    decisions,
+    ...lines,
   }
-  const body = Buffer.from(JSON.stringify({ paymentDetails }))
+  const body = Buffer.from(JSON.stringify({ clientTransactionId: 'ref', paymentDetails }))
   return readWriteCall(profile, { method: 'POST', url: `${baseUrl}/payments/initiate`, headers: {}, body })
 }
 
-test.each([
-  [{}, {}, true],
-  [{ 'D-02': 'on' }, {}, true],
-  [{ 'D-02': 'off' }, {}, false],
-  [{ 'D-02': 'off' }, { autoCapture: true }, true],
-  [{}, { autoCapture: false }, false],
-] as const)('D-02: with decisions %j a payment of %j is captured by finalize: %j', (decisions, details, isCaptured) => {
-  const call = initiateAt(decisions, details)
-  expect(call?.autoCapture).toBe(isCaptured)
+// biome-ignore format: a table reads by its columns
+const AUTO_CAPTURE: [Partial<Profile>, object, boolean | undefined][] = [
+  [{},                                      {},                     undefined],
+  [{},                                      { autoCapture: 'yes' }, undefined],
+  [{},                                      { autoCapture: true },  true],
+  [{},                                      { autoCapture: false }, false],
+  [{ decisions: { 'D-02': 'on' } },         {},                     true],
+  [{ decisions: { 'D-02': 'off' } },        {},                     false],
+  [{ decisions: { 'D-02': 'off' } },        { autoCapture: true },  true],
+  [{ capabilities: { manualCapture: false } }, {},                  true],
+]
+
+test.each(AUTO_CAPTURE)('D-02: with %j a payment of %j is captured by finalize: %j', (lines, details, isCaptured) => {
+  const call = initiateAt(lines, details)
+  expect([call?.autoCapture, call?.clientTransactionId]).toEqual([isCaptured, 'ref'])
   const { payments } = leftBy([
-    ['initiate', SERVED, call ?? {}],
+    ['initiate', SERVED, { autoCapture: undefined, ...call }],
     ['finalize', SERVED],
   ])
   expect(payments).toMatchObject([{ stage: isCaptured ? 'captured' : 'authorized' }])
+})
+
+const ID_UNKNOWN = { transactionId: undefined } as const
+const KEY = { key: 'key' }
+
+// biome-ignore format: a table reads by its columns
+const NAMELESS: [string, Made[], string[]][] = [
+  ['served',                             [['charge', { ...SERVED, ...ID_UNKNOWN }]],                                   ['charge']],
+  ['served, as the service captures',    [['charge', { ...SERVED, ...ID_UNKNOWN }, { autoCapture: undefined }]],       ['charge']],
+  ['served and captured',                [['charge', { ...SERVED, ...ID_UNKNOWN }, { autoCapture: true }]],            []],
+  ['answered 504',                       [['charge', { status: 504 }]],                                                ['charge']],
+  ['without a response',                 [['charge', { fault: 'TIMEOUT' }]],                                           ['charge']],
+  ['answered 504, then served by its key', [['charge', { status: 504 }, KEY], ['charge', SERVED, KEY]],                []],
+  ['answered 504, then declined by its key', [['charge', { status: 504 }, KEY], ['charge', DECLINED, KEY]],            []],
+  ['refused',                            [['charge', { status: 400 }]],                                                []],
+  ['declined',                           [['charge', { ...DECLINED, ...ID_UNKNOWN }]],                                 []],
+  ['served with its id',                 [['charge', SERVED]],                                                         []],
+]
+
+test.each(NAMELESS)('7: a charge %s may still be authorized under an id that is not known', (_what, calls, charges) => {
+  expect(leftBy(calls).nameless.map(({ operation }) => operation)).toEqual(charges)
 })

@@ -235,6 +235,61 @@ test('a changed profile, a changed report, a damaged ledger and another suite ar
   expect((await resume()).err).toBe('')
 })
 
+test('a run that waits can be resumed after an exploration was added to its report, unless it was changed before', async () => {
+  await begin('--only', 'TOK-18')
+  const explore = () =>
+    runCertifyInProcess('explore', '--profile', profile, '--calls', '20', '--seed', '1', '--report', folder)
+  const before = transcript()
+  expect((await explore()).err).toBe('')
+  expect((await resume()).err).toMatch(/^It is too early: /)
+  writeFileSync(join(folder, 'transcript.json'), before.replace(/"durationMs":[\d.]+/, '"durationMs":1234567'))
+  await explore()
+  expect((await resume()).err).toMatch(/transcript\.json has changed since the run began: /)
+  writeFileSync(join(folder, 'transcript.json'), before)
+  await world.letPass(HOUR + 55 * MINUTE)
+  const resumed = await resume()
+  expect(resumed).toMatchObject({ err: '' })
+  expect(verdicts()).toMatchObject({ 'TOK-18': 'pass' })
+  expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).explored).toMatchObject({ seed: 1 })
+  expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
+})
+
+test('regrade into the folder of a run that waits is refused, and the run can be resumed', async () => {
+  await begin('--only', 'TOK-18')
+  const other = join(home, 'other')
+  expect(await runCertifyInProcess('regrade', folder, '--report', other)).toMatchObject({ err: '' })
+  const files = () => [
+    transcript(),
+    readFileSync(pendingFile(), 'utf8'),
+    readFileSync(join(folder, 'report.json'), 'utf8'),
+  ]
+  const before = files()
+  for (const source of [folder, other])
+    expect(await runCertifyInProcess('regrade', source, '--report', folder)).toMatchObject({
+      code: 2,
+      out: '',
+      err: `${folder} holds a run that waits for assay certify resume: name another folder.\n`,
+    })
+  expect(files()).toEqual(before)
+})
+
+test('cleanup leaves the authorization of a run that waits for its end, until nothing waits', async () => {
+  writeFileSync(profile, `${readFileSync(profile, 'utf8').replace(/patience: .*/, 'patience: P9D')}`)
+  const run = await runCertifyInProcess('run', '--profile', profile, '--only', 'LIF-26', '--report', folder)
+  expect(run.out).toContain('run assay certify resume')
+  const dry = await runCertifyInProcess('cleanup', folder, '--dry-run')
+  const cleaned = await runCertifyInProcess('cleanup', folder)
+  for (const { code, out } of [dry, cleaned]) {
+    expect(code).toBe(0)
+    expect(out).toContain(
+      `1 scenario waits for assay certify resume ${folder}: what that needs is left, unless pending.json`,
+    )
+    expect(out).not.toContain('canceled: ')
+  }
+  rmSync(pendingFile())
+  expect((await runCertifyInProcess('cleanup', folder)).out).toContain('canceled: ')
+})
+
 test('without --report what takes longer than a run sleeps is untestable, and the cure is named', async () => {
   const { code, out } = await runCertifyInProcess('run', '--profile', profile, '--only', 'MCK-11')
   expect(code).toBe(5)

@@ -6,7 +6,7 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import type { TestOrganization } from '../../contracts/suites/context/test-organization.ts'
-import { authorize } from '../../contracts/suites/given/create-payments.ts'
+import { authorize, waitForSettlement } from '../../contracts/suites/given/create-payments.ts'
 import { readStatusUntil } from '../../contracts/suites/given/read-until.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
@@ -63,6 +63,27 @@ const WAITS: readonly (readonly [what: string, lines: Partial<Profile>, shown: n
 test.each(WAITS)('1, E5: what a call did is waited for %s', async (_what, lines, shown, tooLate) => {
   expect(await isShown({ ...shipped, ...lines }, shown)).toBe(true)
   expect(await isShown({ ...shipped, ...lines }, tooLate)).toBe(false)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['unless said',                      undefined, 7,  250],
+  ['no sooner than the profile says',  3,         7,  3000],
+  ['in the profile once, if that is longer than the settlement', 30, 7, 30_000],
+])('4: whether a payment has settled is looked at again, %s', async (_what, pollSeconds, seconds, least) => {
+  const looks: number[] = []
+  const { organization } = authorizedAfter(100)
+  const request = organization.merchant.request as (endpoint: string) => Promise<Exchange>
+  const watched = async (endpoint: string) => {
+    looks.push(organization.clock.now())
+    return request(endpoint)
+  }
+  const watching = { ...organization, merchant: { ...organization.merchant, request: watched } } as TestOrganization
+  const limits = pollSeconds === undefined ? {} : { limits: { pollSeconds } }
+  await waitForSettlement({ ...shipped, ...limits, settlement: { withinSeconds: seconds }, patience: 'PT10S' }, watching, 'id')
+  const pauses = looks.slice(1).map((at, index) => at - (looks[index] ?? 0))
+  expect(pauses.length).toBeGreaterThan(0)
+  expect(Math.min(...pauses)).toBe(least)
 })
 
 // biome-ignore format: a table reads by its columns

@@ -174,7 +174,23 @@ describe('a document of another hand', () => {
     expect(unplaced.map(({ place }) => place)).toContain('POST /payments/{id}/capture')
   })
 
+  test('whose path has another parameter beside the payment places that call nowhere, and tells so', () => {
+    const path = '/merchants/{merchantId}/payments/{id}/status'
+    const call = { get: { operationId: 'status', responses: { '200': { description: 'Done.' } } } }
+    const { lines, unplaced } = dialectFromOpenApi(documentWith({}, { [path]: call }), OWN)
+    expect(lines.paths).not.toHaveProperty('status')
+    expect(unplaced).toContainEqual({
+      place: 'paths.status',
+      reason: `GET ${path} has several parameters, and each may be the payment`,
+    })
+  })
+
   test.each<[string, unknown, string]>([
+    [
+      'a reference with a stray %',
+      documentWith({ a: { $ref: '#/components/schemas/100%' } }),
+      'has a "%" that escapes nothing: write it as "%25"',
+    ],
     ['no object', [1], 'It has no object at its top'],
     ['another version', { swagger: '2.0' }, 'give a document of OpenAPI 3.0 or 3.1'],
     ['no paths', { openapi: '3.1.0' }, 'It has no "paths"'],

@@ -33,18 +33,25 @@ export const createLocalResolver = (document: JsonObject) => {
         `The reference "${node.$ref}" leads out of the file: bundle the document into one file.`,
       )
     if (depth > DEEPEST) throw new DescriptionError(`The reference "${node.$ref}" leads to itself: write it out.`)
-    const names = node.$ref.slice(2).split('/')
-    const target = names.reduce<unknown>(
-      (part, name) => (isJsonObject(part) ? part[unescaped(name)] : undefined),
-      document,
-    )
+    const { $ref } = node
+    const names = $ref
+      .slice(2)
+      .split('/')
+      .map(name => unescaped($ref, name))
+    const target = names.reduce<unknown>((part, name) => (isJsonObject(part) ? part[name] : undefined), document)
     if (target === undefined) throw new DescriptionError(`The reference "${node.$ref}" leads nowhere: correct it.`)
     return resolve(target, depth + 1)
   }
   return (node: unknown) => resolve(node)
 }
 
-const unescaped = (name: string): string => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')
+const unescaped = (reference: string, name: string): string => {
+  try {
+    return decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    throw new DescriptionError(`The reference "${reference}" has a "%" that escapes nothing: write it as "%25".`)
+  }
+}
 
 type LocalResolve = ReturnType<typeof createLocalResolver>
 

@@ -58,16 +58,33 @@ export const dialectFromOpenApi = (description: unknown, document: OpenApiObject
     lines: Object.fromEntries(
       Object.entries(lines).filter(([, value]) => typeof value !== 'object' || isFilled(value)),
     ),
-    unplaced: [...unplaced, ...unplacedMembers({ requests, responses, refusal, constants }), ...words, ...forms],
+    unplaced: [
+      ...unplaced,
+      ...unclearPaths(found),
+      ...unplacedMembers({ requests, responses, refusal, constants }),
+      ...words,
+      ...forms,
+    ],
   }
 }
 
 const isFilled = (value: object): boolean => Object.keys(value).length > 0
 
-/** The paths that differ from ours; the parameter of a payment has the document's name. */
+const parametersIn = (path: string): number => path.match(/\{[^{}]+\}/g)?.length ?? 0
+
+/** The paths of which several parameters may be the payment. */
+const unclearPaths = (found: ReadonlyMap<OperationName, DescribedOperation>): Unplaced[] =>
+  [...found].flatMap(([name, { method, path }]) =>
+    parametersIn(path) > 1
+      ? [{ place: `paths.${name}`, reason: `${method} ${path} has several parameters, and each may be the payment` }]
+      : [],
+  )
+
+/** The clear paths that differ from ours; the parameter of a payment has the document's name. */
 const pathsOf = (found: ReadonlyMap<OperationName, DescribedOperation>): Record<string, string> =>
   Object.fromEntries(
     [...found].flatMap(([name, { method, path }]) => {
+      if (parametersIn(path) > 1) return []
       const { method: ownMethod, path: ownPath } = OPERATIONS[name]
       const named = path.replace(/\{[^{}]+\}/, '{transactionId}')
       const spelt = method === ownMethod ? named : `${method} ${named}`

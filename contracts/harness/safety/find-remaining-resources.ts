@@ -11,6 +11,7 @@ type Stage = (typeof STAGES)[number]
 type RemainingPayment = { organization: string; transactionId: string; stage: Stage }
 
 type Entry = ReturnType<typeof writeLedgerEntries>[number]
+type Write = Entry & WriteCall
 
 /** Finds the payments, mocks, signing keys and webhooks that a run left behind, from its write ledger alone. */
 export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
@@ -21,7 +22,7 @@ export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
   for (const entry of entries) {
     const transactionId = entry.became?.transactionId ?? ('transactionId' in entry ? entry.transactionId : undefined)
     if (transactionId === undefined) continue
-    if (startsPayment(entry.operation) && (entry as WriteCall).autoCapture !== false) automatic.add(transactionId)
+    if (startsPayment(entry.operation) && (entry as WriteCall).autoCapture) automatic.add(transactionId)
     const known = payments.get(transactionId)
     const stage = stageAfter(entry, automatic.has(transactionId), known?.stage)
     if (stage && STAGES.indexOf(stage) > STAGES.indexOf(known?.stage as Stage))
@@ -33,10 +34,14 @@ export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
         ? [{ organization: entry.organization, id: entry.id }]
         : [],
     )
+  const writes = entries.filter((entry): entry is Write => !('id' in entry))
+  const nameless = writes.filter(entry => isNameless(entry, writes))
   return {
     payments: [...payments.values()],
+    /** Charges whose payment may be authorized, under an id that is not known. */
+    nameless,
     /** Writes without a response, or with one of 5xx: whether they were carried out is unknown. */
-    unknown: entries.filter(entry => !('id' in entry) && isUnsure(entry)),
+    unknown: writes.filter(entry => isUnsure(entry) && !nameless.includes(entry)),
     mocks: served.filter(({ operation }) => operation === 'mockSet').length,
     keys: stillRegistered('registerKey'),
     webhooks: stillRegistered('subscribe'),
@@ -48,6 +53,16 @@ export type RemainingResources = ReturnType<typeof findRemainingResources>
 /** Whether a write may have been carried out, though it was not served; 501 refuses what is not supported (7.1). */
 const isUnsure = ({ became }: Entry): boolean =>
   became?.status === undefined || (became.status >= 500 && became.status !== 501)
+
+/** Whether a charge may have authorized a payment that no response names, also none to the same key. */
+const isNameless = (entry: Write, writes: readonly Write[]): boolean => {
+  const { operation, autoCapture, became, key, organization } = entry
+  if (operation !== 'charge' || autoCapture || !(isUnsure(entry) || isSuccess(became?.status))) return false
+  const same = writes.filter(
+    other => other === entry || (key !== undefined && other.key === key && other.organization === organization),
+  )
+  return !same.some(({ became }) => became?.transactionId !== undefined || became?.declined)
+}
 
 const stageAfter = (entry: Entry, automatic: boolean, known: Stage | undefined): Stage | undefined => {
   const { operation, became } = entry

@@ -1,20 +1,21 @@
 import type { WireRequest } from '../../client/http-exchange.ts'
-import { choiceOf } from '../../dialect/decision-choices.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { createAddressTable } from '../../dialect/operation-path-table.ts'
 import { OPERATION_NAMES, OPERATIONS, type OperationName, startsPayment } from '../../operations.ts'
 import { parseJson } from '../../protocol/parse-json-keeping-big-integers.ts'
+import { hasCapability } from '../profile/capabilities-that-checks-need.ts'
 import { requestPointer } from '../profile/create-request-dialect.ts'
 import type { Profile } from '../profile/profile.ts'
 
 /**
  * A call that may leave something behind at a deployment: its operation, payment, amount as it was sent (S01), and
- * whether finalize captures (D-02).
+ * whether finalize captures (D-02), where request or profile says so.
  */
 export type WriteCall = {
   operation: OperationName
   key?: string
   transactionId?: string
+  clientTransactionId?: string
   amount?: number
   currency?: string
   autoCapture?: boolean
@@ -40,17 +41,26 @@ export const readWriteCall = (
   const member = (name: string): unknown =>
     valueAtPointer(json, requestPointer(profile, operation, name)) ?? inPath[name]
   const amount = member('paymentDetails.amount')
-  const usual = startsPayment(operation) ? choiceOf(profile, 'D-02') === 'on' : undefined
-  const autoCapture = member('paymentDetails.autoCapture') ?? usual
+  const isStart = startsPayment(operation)
+  const autoCapture = member('paymentDetails.autoCapture') ?? (isStart ? usualAutoCapture(profile) : undefined)
   const [currency, transactionId] = [member('paymentDetails.currency'), member('transactionId')]
+  const clientTransactionId = isStart ? member('clientTransactionId') : undefined
   return {
     operation,
     ...(headers['idempotency-key'] === undefined ? {} : { key: headers['idempotency-key'] }),
     ...(transactionId === undefined ? {} : { transactionId: String(transactionId) }),
+    ...(typeof clientTransactionId === 'string' ? { clientTransactionId } : {}),
     ...(Number.isFinite(Number(amount ?? Number.NaN)) ? { amount: Number(amount) } : {}),
     ...(typeof currency === 'string' ? { currency } : {}),
     ...(typeof autoCapture === 'boolean' ? { autoCapture } : {}),
   }
+}
+
+/** Whether payments that do not say so are captured by finalize; undefined where the profile does not tell. */
+const usualAutoCapture = (profile: Profile): boolean | undefined => {
+  const chosen = profile.decisions?.['D-02']
+  if (chosen !== undefined) return chosen === 'on'
+  return hasCapability(profile, 'manualCapture') ? undefined : true
 }
 
 const jsonIn = (body: Uint8Array | undefined): unknown => {

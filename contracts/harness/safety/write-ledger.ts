@@ -43,6 +43,9 @@ export const createWriteLedger = (file?: string, written: readonly WriteLedgerLi
       append({ line, at: nowIso(), organization, ...what })
       return became => append({ of: line, ...became })
     },
+    /** Records the id of a payment that its response did not tell. */
+    recordFoundId: ({ line, became }: { line: number; became?: WriteOutcome }, transactionId: string): void =>
+      append({ ...became, of: line, transactionId }),
     /** Records that a registration was removed. */
     recordRemoval: (operation: ControlRegistration['operation'], id: string): void => {
       const entry = lines.find(line => 'id' in line && line.operation === operation && line.id === id)

@@ -11,6 +11,7 @@ import {
   createCredentials,
   createTestOrganization,
   type TestOrganization,
+  type WebhookStubs,
 } from './test-organization.ts'
 
 /** Context of a check scenario: the organization under test, the profile, a second organization, shared payments. */
@@ -23,6 +24,8 @@ export type CheckContext = TestOrganization &
     transcript: readonly Exchange[]
     /** All organizations used so far. */
     organizations: readonly TestOrganization[]
+    /** Stubs of a dry run, in place of where webhooks come from. */
+    webhooks?: WebhookStubs
     /** Opens an organization of an earlier run, with the kit from the control address. */
     join(organizationId: string): Promise<TestOrganization>
     close(): void
@@ -65,6 +68,7 @@ export const createCheckContext = (
       profile.control ? joinCreated(`${createdName(profile)}-${randomUUID().slice(0, 8)}`) : first,
     transcript,
     organizations,
+    ...(wrappers.webhooks && { webhooks: wrappers.webhooks }),
     join: joinCreated,
     close: () => {
       ended.abort()

@@ -9,7 +9,9 @@ import { findRefusalCode } from '../../harness/profile/response-fields-and-line-
 import { REFUSALS } from '../../protocol/reason-codes.ts'
 import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
+import type { WebhookSource } from '../drivers/delivered-webhook.ts'
 import { repeatCall } from '../given/content-of-recorded-call.ts'
+import type { WebhookReceiver } from '../given/webhook-receiver.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'
 import { createPaymentReferences } from './payment-reference-in-later-operations.ts'
 
@@ -37,7 +39,12 @@ export type ContextWrappers = {
   control?(control: ControlDriver, organizationId: string): ControlDriver
   shopper?(shopper: Shopper): Shopper
   clock?(clock: Clock): Clock
+  /** Where webhooks come from, in place of what the profile names. */
+  webhooks?: WebhookStubs
 }
+
+/** Stubs of where the checks see webhooks: the source, and a receiver that fails at first. */
+export type WebhookStubs = { source: WebhookSource; failingReceiver: WebhookReceiver }
 
 /** Creates an organization under test, with its clients and drivers, for the deployment of a profile; makes no call. */
 export const createTestOrganization = (

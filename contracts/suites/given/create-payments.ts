@@ -173,12 +173,13 @@ export const waitForSettlement = async (
   else {
     ensurePatience(profile, seconds * 1000)
     const until = clock.now() + seconds * 1000
-    while (!(await isSettled(0)) && clock.now() < until) await clock.pause(LOOK_MS)
+    const pauseMs = Math.max(LOOK_MS, (profile.limits?.pollSeconds ?? 0) * 1000)
+    for (; clock.now() < until; await clock.pause(pauseMs)) if (await isSettled(0)) return
   }
   await isSettled()
 }
 
-/** Time between two looks whether a payment has settled, in milliseconds. */
+/** Least time between two looks whether a payment has settled, in milliseconds. */
 const LOOK_MS = 250
 
 const finalize = (

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunPlan } from '../../../contracts/commands/plan-types.ts'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
+import { targetOptions } from '../run-certify-child-process.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'
+import { SIMULATOR_PROFILE } from '../run-suites.ts'
 import { NO_MOCKS, writeProfileWithoutControl } from './certify-without-control.ts'
 
 let simulator: TestSimulator
@@ -103,4 +105,33 @@ test('what nothing can do is said by a capability, and a driver that is named ac
   expect(verdictsOf(denied, ...ids)).toEqual(['runs', ...Array(5).fill('not applicable')])
   expect(denied.not.find(({ id }) => id === 'ERR-20')?.reason).toMatch(/ says capabilities\.providerFaults: false$/)
   expect(denied.gains.map(({ line }) => line)).not.toContain('mocks.faults.locked')
+})
+
+const SPENT_BY_WEBHOOKS: [string, readonly string[]][] = [
+  ['all of them', ['EVT', 'GRD-52', 'GRD-53', 'GRD-54']],
+  ['content and signature', ['EVT-01', 'EVT-02', 'EVT-03']],
+  ['a duplicate', ['EVT-04']],
+  ['a receiver that fails', ['EVT-05']],
+  ['a decline', ['EVT-06']],
+  ['every step', ['GRD-52', 'GRD-53', 'GRD-54']],
+]
+
+test.each(SPENT_BY_WEBHOOKS)('plan says what a run of the checks of webhooks costs: %s', async (_what, only) => {
+  const options = ['--profile', SIMULATOR_PROFILE, ...targetOptions(simulator), '--only', only.join()]
+  const { cost } = JSON.parse((await runCertifyInProcess('plan', ...options, '--json')).out) as RunPlan
+  const { spent } = JSON.parse((await runCertifyInProcess('run', ...options, '--json')).out)
+  expect(cost.payments).toBeGreaterThan(0)
+  expect([cost.payments, cost.amounts]).toEqual([spent.payments, spent.amounts])
+  expect(cost.writes).toBeLessThanOrEqual(spent.writes) // which counts its clean-up too
+})
+
+test('plan counts the payments of webhooks that come without control, opens no receiver and runs no command', async () => {
+  const webhooks = { command: 'exit 9' }
+  const only = ['--only', 'EVT-01,GRD-52']
+  const { cost, runs } = await plan({ shopper: { codes }, webhooks }, ...only)
+  expect(runs).toEqual(expect.arrayContaining(['EVT-01', 'GRD-52']))
+  expect(cost).toMatchObject({ payments: 4, amounts: { PLN: 3000 } })
+  const receiver = { receiver: 'http://127.0.0.1:1', public: 'https://tunnel.example.com' }
+  const public_ = await plan({ shopper: { codes }, webhooks: receiver }, ...only, '--only', 'EVT-05')
+  expect(public_.cost.payments).toBe(5)
 })

@@ -1,14 +1,16 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
+import { REPORT_FILES } from '../../../contracts/harness/report/report-folder.ts'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { organizationControl } from '../../support/control-client.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { runCertifyInProcess } from '../run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from '../run-suites.ts'
-import { certifyWithoutControl } from './certify-without-control.ts'
+import { certifyWithoutControl, writeProfileWithoutControl } from './certify-without-control.ts'
 
 const LIMIT = 120_000
 const EVENTS = ['EVT-01', 'EVT-02', 'EVT-03', 'EVT-04', 'EVT-05']
@@ -140,6 +142,51 @@ test.each(COMING)(
     const told = await judge({ command: command.replaceAll('LOG', log) }, lines, Object.keys(verdicts))
     for (const [id, verdict] of Object.entries(verdicts))
       expect(`${id} ${told[id]}`).toMatch(new RegExp(`^${id} ${verdict.source.slice(1)}`))
+  },
+  LIMIT,
+)
+
+const [BEARER, COOKIE, TOKEN] = ['whk_live_0123456789abcdef', 'sid=0123456789abcdef', 'tok-0123456789abcdef']
+
+test(
+  '6: what a webhook carries to the receiver of a merchant is in no file of the report and not on the terminal',
+  async () => {
+    const log = await startLog()
+    const folder = temporaryFolder()
+    const script = join(folder, 'deliver.sh')
+    writeFileSync(
+      script,
+      `sed 's/"headers":{/"headers":{"Authorization":"Bearer ${BEARER}","cookie":"${COOKIE}",/; s/"body":"{/"body":"{\\\\"paymentToken\\\\":\\\\"${TOKEN}\\\\",/' ${log}\n`,
+    )
+    const more = {
+      settlement: { withinSeconds: 1 },
+      limits: { pollSeconds: 0.05 },
+      webhooks: { command: `sh ${script}` },
+    }
+    const profile = writeProfileWithoutControl(simulator, more)
+    const report = join(folder, 'report')
+    const { code, out, err } = await runCertifyInProcess(
+      ...[
+        'run',
+        '--profile',
+        profile,
+        '--only',
+        'EVT,GRD-52,GRD-54',
+        '--report',
+        report,
+        '--junit',
+        join(folder, 'junit.xml'),
+      ],
+    )
+    expect(code).toBe(1)
+    expect(out).toContain('EVT-03')
+    const shown = readFileSync(join(report, REPORT_FILES.transcript), 'utf8')
+    expect(shown).toMatch(/"authorization\\":\\"Bearer \[hidden \d+, 25 characters\]/)
+    const files = [...readdirSync(report).map(name => join(report, name)), join(folder, 'junit.xml')]
+    for (const [name, text] of [['out', out], ['err', err], ...files.map(file => [file, readFileSync(file, 'utf8')])])
+      for (const secret of [BEARER, COOKIE, TOKEN]) expect(text?.includes(secret), `${secret} in ${name}`).toBe(false)
+    const shownLater = await runCertifyInProcess('show', report, 'EVT-03')
+    for (const secret of [BEARER, COOKIE, TOKEN]) expect(shownLater.out + shownLater.err).not.toContain(secret)
   },
   LIMIT,
 )
