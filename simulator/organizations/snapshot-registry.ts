@@ -101,6 +101,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
         tables,
         capabilities,
       } = await validated(await parseSnapshotText(document), organization)
+      await jobs.endRuns(organizationId)
       const [before, now, at] = [clock.setting(organizationId), clock.now(organizationId), parseInstant(takenAt)]
       // Rows and clock change together: no call sees one without the other.
       const setting = clock.adjust(organizationId, { at, rate: then.rate })
