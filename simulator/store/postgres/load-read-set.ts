@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
+import type { ClockSetting } from '../../support/clock.ts'
 import {
   type BlikCodeRow,
   type IdempotencyKeyRow,
@@ -43,6 +44,7 @@ export const loadReadSet = async (
     mocks,
     lateCall,
     subscriptions,
+    clock,
   ] = await Promise.all([
     ask(transactionId, id => paymentRow(db, organizationId, id, now)),
     ask(needs.events ? transactionId : undefined, id => eventRows(db, organizationId, id)),
@@ -56,6 +58,7 @@ export const loadReadSet = async (
     ask(providerCall, () => loadCandidateMocks(db, organizationId, now, needs, lock)),
     ask(providerCall, () => findLateCall(db, organizationId, key, transactionId)),
     ask(needs.subscriptions || undefined, () => loadSubscriptions(db, organizationId, lock)),
+    ask(needs.clock || undefined, () => clockRow(db, organizationId)),
   ])
   return {
     payment: payment?.[0] && (JSON.parse(payment[0].record) as Payment),
@@ -71,6 +74,7 @@ export const loadReadSet = async (
     mocks: mocks ?? [],
     lateCall,
     subscriptions,
+    clock: clock?.[0],
   }
 }
 
@@ -85,6 +89,11 @@ const paymentRow = (db: Db, organizationId: string, transactionId: string, now: 
   SELECT record,
     EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id AND due_at <= ${now}) AS is_job_due
   FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`)
+
+const clockRow = (db: Db, organizationId: string) =>
+  db.rows<ClockSetting>(sql`
+  SELECT clock_anchor_real AS "anchorReal", clock_anchor_virtual AS "anchorVirtual", clock_rate AS rate
+  FROM organizations WHERE organization_id = ${organizationId}`)
 
 const eventRows = (db: Db, organizationId: string, transactionId: string) =>
   db.rows<RecordRow>(sql`
