@@ -6,8 +6,9 @@ import { synchronizeWithReplicas } from '../../simulator/startup/synchronize-wit
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import type { ReplicaEvent } from '../../simulator/store/replica-coordination-store.ts'
 import type { Store } from '../../simulator/store/store.ts'
+import { withRetention } from '../../simulator/store/with-retention.ts'
 import { type ClockSetting, createClock } from '../../simulator/support/clock.ts'
-import { writeInUnit } from '../store/run-unit-of-work.ts'
+import { readInUnit, writeInUnit } from '../store/run-unit-of-work.ts'
 import { organization } from '../store/sample-records.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -173,5 +174,26 @@ describe.skipIf(postgres === undefined)('a clock that another replica set back w
     })
     expect(await call()).toMatchObject({ now: 9_500 })
     expect(clock.now('shop')).toBe(9_500)
+  })
+
+  test('is the one by which rows expire, also where the sweep was waiting for the restore', async () => {
+    const { store, client, clock } = await ahead()
+    const retaining = withRetention(store, {
+      keepPayments: undefined,
+      clock,
+      onError: error => expect(error).toBeUndefined(),
+    })
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(advisory_key('organization shop')); ${setBack}`)
+    const { promise: isSwept, resolve } = Promise.withResolvers<void>()
+    const { deleteExpired } = store
+    vi.spyOn(store, 'deleteExpired').mockImplementationOnce(async (...asked) =>
+      deleteExpired(...asked).finally(resolve),
+    )
+    await readInUnit(retaining, { isReadOnly: true })
+    const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    await Promise.race([isSwept, pollUntil(waiting, count => count === 1)])
+    await client.query('COMMIT')
+    await isSwept
+    expect((await client.query('SELECT FROM idempotency_keys')).rowCount).toBe(1)
   })
 })

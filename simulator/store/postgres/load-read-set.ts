@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import type { Payment, PaymentEvent } from '../../payments/payment.ts'
-import type { ClockSetting } from '../../support/clock.ts'
 import {
   type BlikCodeRow,
   type IdempotencyKeyRow,
@@ -17,6 +16,7 @@ import { searchPayments } from './payment-search.ts'
 import { findLateCall } from './pending-provider-calls.ts'
 import { loadCandidateMocks } from './provider-mocks.ts'
 import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
+import { findClock } from './scheduled-items-and-clocks.ts'
 import { loadSubscriptions } from './webhook-endpoints-and-delivery-plans.ts'
 
 /**
@@ -58,7 +58,7 @@ export const loadReadSet = async (
     ask(providerCall, () => loadCandidateMocks(db, organizationId, now, needs, lock)),
     ask(providerCall, () => findLateCall(db, organizationId, key, transactionId)),
     ask(needs.subscriptions || undefined, () => loadSubscriptions(db, organizationId, lock)),
-    ask(needs.clock || undefined, () => clockRow(db, organizationId)),
+    ask(needs.clock || undefined, () => findClock(db, organizationId)),
   ])
   return {
     payment: payment?.[0] && (JSON.parse(payment[0].record) as Payment),
@@ -74,7 +74,7 @@ export const loadReadSet = async (
     mocks: mocks ?? [],
     lateCall,
     subscriptions,
-    clock: clock?.[0],
+    clock,
   }
 }
 
@@ -89,11 +89,6 @@ const paymentRow = (db: Db, organizationId: string, transactionId: string, now: 
   SELECT record,
     EXISTS (SELECT 1 FROM jobs WHERE jobs.transaction_id = payments.transaction_id AND due_at <= ${now}) AS is_job_due
   FROM payments WHERE transaction_id = ${transactionId} AND organization_id = ${organizationId}`)
-
-const clockRow = (db: Db, organizationId: string) =>
-  db.rows<ClockSetting>(sql`
-  SELECT clock_anchor_real AS "anchorReal", clock_anchor_virtual AS "anchorVirtual", clock_rate AS rate
-  FROM organizations WHERE organization_id = ${organizationId}`)
 
 const eventRows = (db: Db, organizationId: string, transactionId: string) =>
   db.rows<RecordRow>(sql`
