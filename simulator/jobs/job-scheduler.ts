@@ -1,23 +1,19 @@
 import type { Store } from '../store/store.ts'
 import type { Job } from '../store/unit-of-work.ts'
-import { type Clock, LAST_INSTANT, stopwatch } from '../support/clock.ts'
+import { type Clock, stopwatch } from '../support/clock.ts'
 import { coalesceByName } from '../support/coalesce-concurrent-runs.ts'
 import { MINUTE, SECOND } from '../support/duration.ts'
 import { AFTER_ALL_DUE_TIMES, type DueItem, type DueWorkSource, findFirstDue, runAllDue } from './due-work.ts'
+import { createRunsUpToInstant, type RunsUpToInstant } from './run-up-to-instant.ts'
 
 /** Scheduler of due jobs and deliveries, in order of due time on each organization's clock. */
-export type JobScheduler = {
+export type JobScheduler = RunsUpToInstant & {
   /** Runs the jobs that are due for an organization now; returns how many ran. Does not wait for webhook deliveries. */
   runDue(organizationId: string): Promise<number>
   /** Like runDue, for reads: on failure the jobs stay due and nothing is thrown. */
   catchUp(organizationId: string): Promise<void>
   /** The next due item of an organization, from any source. */
   nextDue(organizationId: string): Promise<DueItem | undefined>
-  /**
-   * Moves the clock from due time to due time up to this instant and runs all due work on the way, each item at its own
-   * time and jobs first. A receiver that leaves an attempt without a response is not waited for again.
-   */
-  runUpTo(organizationId: string, instant: number, moveClockTo: MoveClock): Promise<RunCounts>
   /** Notes that work is saved for this due time, if any, and sets the timer for it. */
   scheduled(organizationId: string, dueAt: number | undefined): void
   /** Reads the next due time again, after a start or a change of the clock. */
@@ -27,11 +23,6 @@ export type JobScheduler = {
 
 /** A function that runs one due job and removes it, in one unit of work. */
 export type RunJob = (organizationId: string, job: Job) => Promise<void>
-
-/** How many items ran, how many of them were not jobs, and the receivers whose items run on their own. */
-export type RunCounts = { ran: number; others: number; unresponsive?: readonly string[] }
-
-type MoveClock = (instant: number) => Promise<void>
 
 /** Longest timer, so that a machine that slept or whose clock was put forward is noticed within it. */
 const LONGEST_TIMER = MINUTE
@@ -58,7 +49,7 @@ export const createJobScheduler = (
   onError: (error: unknown) => void = console.error,
   leads: (organizationId: string) => boolean = () => true,
 ): JobScheduler => {
-  const own = jobsOf(store, runJob, () => stopped)
+  const own = jobsOf(store, clock, runJob, () => stopped)
   const kinds = [own, ...others]
   const nextDue = new Map<string, number>()
   /** Newest look at an organization's work that is under way, with the earliest due time noted since it began. */
@@ -158,23 +149,13 @@ export const createJobScheduler = (
     nextDue: organizationId => findFirstDue(kinds, organizationId),
     runDue,
     catchUp: async organizationId => void (await runDue(organizationId).catch(failed(organizationId))),
-    runUpTo: async (organizationId, instant, moveClockTo) => {
-      const last = Math.min(instant, LAST_INSTANT)
-      const unresponsive = new Set<string>()
-      let [ran, besides, upTo, quiet] = [0, 0, Math.min(clock.now(organizationId), last), false]
-      while (!quiet && !stopped) {
-        const before = ran
-        ran += await own.runDue(organizationId, upTo)
-        const beside = await runAllDue(others, organizationId, upTo, unresponsive)
-        ;[ran, besides] = [ran + beside, besides + beside]
-        const due = await findFirstDue(kinds, organizationId)
-        quiet = ran === before && (due === undefined || due.at > last) // after a round that ran something, check again
-        upTo = due && due.at <= last ? due.at : upTo
-        if (!quiet) await moveClockTo(upTo)
-      }
-      await (unresponsive.size > 0 ? runAllSources(organizationId) : refresh(organizationId))
-      return { ran, others: besides, unresponsive: [...unresponsive] }
-    },
+    ...createRunsUpToInstant({
+      clock,
+      jobs: own,
+      others,
+      isStopped: () => stopped,
+      afterRun: (organizationId, isUnresponsive) => (isUnresponsive ? runAllSources : refresh)(organizationId),
+    }),
     scheduled: (organizationId, dueAt) => {
       const look = looks.get(organizationId)
       if (look && dueAt !== undefined) look.earliest = Math.min(look.earliest, dueAt)
@@ -195,7 +176,7 @@ const MOST_TOGETHER = 16
 const TOGETHER_WITHIN = SECOND / 10
 
 /** Creates the source of due work for jobs in the database: by due time, then in the order of saving. */
-const jobsOf = (store: Store, runJob: RunJob, isStopped: () => boolean): DueWorkSource => ({
+const jobsOf = (store: Store, clock: Clock, runJob: RunJob, isStopped: () => boolean): DueWorkSource => ({
   next: async organizationId => {
     const [job] = await store.dueJobs(organizationId, AFTER_ALL_DUE_TIMES, 1)
     return job && { at: job.dueAt, name: job.name, transactionId: transactionIdOf(job) }
@@ -203,7 +184,8 @@ const jobsOf = (store: Store, runJob: RunJob, isStopped: () => boolean): DueWork
   runDue: async (organizationId, upTo) => {
     let ran = 0
     for (;;) {
-      const jobs = firstTogether(await store.dueJobs(organizationId, upTo, MOST_TOGETHER))
+      const until = Math.min(upTo, clock.now(organizationId)) // a reset or restore may have set the clock back meanwhile
+      const jobs = firstTogether(await store.dueJobs(organizationId, until, MOST_TOGETHER))
       if (jobs.length === 0 || isStopped()) return ran
       const ends = await Promise.allSettled(jobs.map(job => runJob(organizationId, job)))
       const failed = ends.find(end => end.status === 'rejected')

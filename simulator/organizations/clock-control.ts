@@ -1,5 +1,6 @@
 import type { DueItem } from '../jobs/due-work.ts'
-import type { JobScheduler, RunCounts } from '../jobs/job-scheduler.ts'
+import type { JobScheduler } from '../jobs/job-scheduler.ts'
+import type { RunCounts } from '../jobs/run-up-to-instant.ts'
 import type { ClockMove } from '../store/shopper-click-and-clock-move-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, LAST_INSTANT } from '../support/clock.ts'
@@ -62,11 +63,9 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
       throw new ControlError('invalid', `No clock goes beyond ${isoTime(LAST_INSTANT)}: give less.`)
     targets.set(organizationId, target)
     try {
-      const ran = await recorded(organizationId, way, async () => {
-        const ran = await jobs.runUpTo(organizationId, target, moveTo(organizationId))
-        await moveTo(organizationId)(target)
-        return ran
-      })
+      const ran = await recorded(organizationId, way, () =>
+        jobs.runUpTo(organizationId, target, moveTo(organizationId)),
+      )
       return { ...(await look(organizationId)), ...ran }
     } finally {
       if (targets.get(organizationId) === target) targets.delete(organizationId)
@@ -124,7 +123,7 @@ export const createClockControl = ({ store, clock, jobs }: Parts) => {
     /** Advances until nothing is scheduled any more. */
     drain: async (organizationId: string) => {
       const ran = await recorded(organizationId, 'drain', () =>
-        jobs.runUpTo(organizationId, LAST_INSTANT, moveTo(organizationId)),
+        jobs.runUpTo(organizationId, undefined, moveTo(organizationId)),
       )
       return { ...(await look(organizationId)), ...ran }
     },

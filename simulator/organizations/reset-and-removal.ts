@@ -31,11 +31,12 @@ export const createResetAndRemoval = ({
   onChange,
 }: Parts) => {
   /** Resets the clock together with the rows, so that every call sees both changes or neither. */
-  const withClock = async <Done>(organizationId: string, remove: () => Promise<Done>): Promise<Done> => {
-    const before = clock.setting(organizationId)
+  const withClock = async <Done>(organizationId: string, remove: (before: number) => Promise<Done>): Promise<Done> => {
+    await jobs.endRuns(organizationId)
+    const [setting, before] = [clock.setting(organizationId), clock.now(organizationId)]
     clock.set(organizationId, REAL_TIME_SETTING)
-    const done = await remove().catch(error => {
-      clock.set(organizationId, before)
+    const done = await remove(before).catch(error => {
+      clock.set(organizationId, setting)
       throw error
     })
     journal.clear(organizationId)
@@ -47,9 +48,8 @@ export const createResetAndRemoval = ({
   return {
     /** Deletes all state except id, accounts, kit, keys, certificates and snapshots; returns the clock's time. */
     reset: async (organizationId: string): Promise<number> => {
-      const before = clock.now(organizationId)
       await keyRotation.restore(organizationId)
-      await withClock(organizationId, async () => {
+      await withClock(organizationId, async before => {
         const now = clock.now(organizationId)
         if (now < before) await tokens.setBack(organizationId, now)
         await keyRotation.clamp(organizationId, now)

@@ -101,7 +101,14 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
         tables,
         capabilities,
       } = await validated(await parseSnapshotText(document), organization)
-      const [before, now, at] = [clock.setting(organizationId), clock.now(organizationId), parseInstant(takenAt)]
+      const at = parseInstant(takenAt)
+      const setIdentityBack = async (from: number): Promise<void> => {
+        if (at < from) await tokens.setBack(organizationId, at)
+        await keyRotation.clamp(organizationId, at)
+      }
+      await setIdentityBack(clock.now(organizationId)) // before too, as a crash may follow the change
+      await jobs.endRuns(organizationId)
+      const [before, now] = [clock.setting(organizationId), clock.now(organizationId)]
       // Rows and clock change together: no call sees one without the other.
       const setting = clock.adjust(organizationId, { at, rate: then.rate })
       try {
@@ -114,8 +121,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
         clock.set(organizationId, before)
         throw error
       }
-      if (at < now) await tokens.setBack(organizationId, at)
-      await keyRotation.clamp(organizationId, at)
+      await setIdentityBack(now)
       onChange(organizationId)
       await jobs.refresh(organizationId)
       return clock.now(organizationId)

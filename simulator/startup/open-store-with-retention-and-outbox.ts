@@ -24,7 +24,7 @@ export const openStore = async ({
   resources,
 }: StartupContext) => {
   const database = parts.store ?? (await openDatabase(config, onError))
-  const retaining = withRetention(database, { keepPayments: config.keepPayments, now: clock.now, onError })
+  const retaining = withRetention(database, { keepPayments: config.keepPayments, clock, onError })
   resources.defer(retaining.close)
   const { variety, ids: seededIds } = await createIdsAndResponseVariation(config.variety, retaining)
   const ids = parts.ids ?? seededIds

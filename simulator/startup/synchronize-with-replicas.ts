@@ -109,7 +109,10 @@ const createHandlers = ({
         changes.receive(organizationId, TOPICS)
       }
     },
-    reset: ({ organizationId }) => journal.clear(organizationId),
+    reset: ({ organizationId }) => {
+      void jobs.endRuns(organizationId)
+      journal.clear(organizationId)
+    },
     identity: async ({ organizationId }) => {
       identityCache.invalidate(organizationId)
       await refreshDialects(organizationId)

@@ -1,3 +1,5 @@
+import type { ClockSetting } from '../support/clock.ts'
+
 /** Instants on an organization's clock: rows that ended at or before them are deleted. */
 export type RetentionCutoffs = {
   /** For idempotency keys, mocks and fault counts, which have no effect once expired (I3, 2.7). */
@@ -16,7 +18,13 @@ export type RetentionCutoffs = {
 export type RetentionStore = {
   /**
    * Deletes at most `most` rows of each kind and returns how many it deleted. Messages with a pending delivery, and
-   * payments with a job or a pending delivery, stay.
+   * payments with a job or a pending delivery, stay. A store that replicas share deletes nothing where the cutoffs are
+   * outdated by the organization's clock, which another replica may have set back.
    */
-  deleteExpired(organizationId: string, horizon: RetentionCutoffs, most: number): Promise<number>
+  deleteExpired(
+    organizationId: string,
+    horizon: RetentionCutoffs,
+    most: number,
+    isOutdatedBy?: (clock: ClockSetting) => boolean,
+  ): Promise<number>
 }

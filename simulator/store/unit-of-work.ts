@@ -5,6 +5,7 @@ import type { Deadline, Payment, PaymentChange, PaymentEvent, StoredLedgerEntry 
 import type { Fault } from '../providers/fault-kinds.ts'
 import type { BlikCode } from '../providers/issued-blik-code.ts'
 import type { Mock } from '../providers/provider-mock.ts'
+import type { ClockSetting } from '../support/clock.ts'
 import type { Activity } from './shopper-click-and-clock-move-store.ts'
 import type { Delivery, DeliveryPlan, Endpoint, Message } from './webhook-store.ts'
 
@@ -45,6 +46,8 @@ export type ReadSet = {
   jobId?: number | undefined
   /** Whether to load the endpoints and delivery plans that apply to notifications of a change. */
   subscriptions?: boolean
+  /** Whether to load the organization's clock, which another replica may have set back with the state. */
+  clock?: boolean
 }
 
 /** Criteria of a payment search, all of which must match; bounds are inclusive, times in epoch milliseconds. */
@@ -116,6 +119,8 @@ export type Loaded = {
   lateCall: LateCall | undefined
   /** Undefined unless requested. */
   subscriptions: Subscriptions | undefined
+  /** Undefined unless requested, and where no other replica shares the store. */
+  clock?: ClockSetting | undefined
 }
 
 /** A late provider call: the provider will carry it out at `dueAt`; its response is then stored under the key (7.4). */

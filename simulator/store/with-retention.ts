@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../support/clock.ts'
 import { DAY, HOUR } from '../support/duration.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
 import type { RetentionCutoffs } from './retention-store.ts'
@@ -7,8 +8,7 @@ import type { Store } from './store.ts'
 type Settings = {
   /** How long payments are kept, in milliseconds; for ever if undefined. */
   keepPayments: number | undefined
-  /** Current time on an organization's clock. */
-  now(organizationId: string): number
+  clock: Pick<Clock, 'now' | 'isSetBackBy'>
   onError: (error: unknown) => void
 }
 
@@ -21,19 +21,25 @@ const BATCH_SIZE = 200
  * Wraps a store so that expired rows are deleted, by the clock of each organization (D-109). A unit of work starts a
  * sweep if an hour of that clock has passed since the last one; an organization that is not in use does not grow.
  */
-export const withRetention = (store: Store, { keepPayments, now, onError }: Settings): Store => {
+export const withRetention = (store: Store, { keepPayments, clock, onError }: Settings): Store => {
   const lastSweeps = new Map<string, number>()
   const sweeps = new Map<string, Promise<void>>()
   let closing = false
 
   /** Each batch has its own cutoffs, as a reset or restore between two batches replaces state and clock (I3). */
   const sweep = async (organizationId: string): Promise<void> => {
-    const cutoffs = () => cutoffsAt(now(organizationId), keepPayments)
+    const deleteSome = (now: number) =>
+      store.deleteExpired(
+        organizationId,
+        cutoffsAt(now, keepPayments),
+        BATCH_SIZE,
+        setting => clock.now(organizationId) < now || clock.isSetBackBy(organizationId, setting),
+      )
     do await setImmediate()
-    while (!closing && (await store.deleteExpired(organizationId, cutoffs(), BATCH_SIZE)) > 0)
+    while (!closing && (await deleteSome(clock.now(organizationId))) > 0)
   }
   const sweepIfDue = (organizationId: string): void => {
-    const at = now(organizationId)
+    const at = clock.now(organizationId)
     const since = Math.abs(at - (lastSweeps.get(organizationId) ?? Number.NEGATIVE_INFINITY)) // a reset sets clocks back
     if (closing || since < SWEEP_INTERVAL || sweeps.has(organizationId)) return
     lastSweeps.set(organizationId, at)

@@ -28,6 +28,8 @@ export type Clock = {
   setting(organizationId: string): ClockSetting
   /** Replaces an organization's setting; an anchor in the future of real time counts from now. */
   set(organizationId: string, setting: ClockSetting): void
+  /** Whether a setting is not the one that the organization's clock has, and would set it back. */
+  isSetBackBy(organizationId: string, setting: ClockSetting): boolean
   /** Moves the clock to an instant or changes its rate, each by default as it is; returns the new setting. */
   adjust(organizationId: string, change: { at?: number; rate?: number }): ClockSetting
   /** Real milliseconds until an organization's clock shows this instant; undefined where it never will by itself. */
@@ -48,12 +50,15 @@ export const createClock = (
   elapsed: () => number = real === Date.now ? stopwatch() : () => 0,
 ): Clock => {
   const settings = new Map<string, ClockSetting>()
+  const given = new Map<string, ClockSetting>() // the same before they are anchored
   const steady = monotonic(real, elapsed)
   const setting = (organizationId: string) => settings.get(organizationId) ?? REAL_TIME_SETTING
+  const anchored = (wanted: ClockSetting) => ({ ...wanted, anchorReal: Math.min(wanted.anchorReal, steady()) })
   const set = (organizationId: string, wanted: ClockSetting): ClockSetting => {
-    const anchored = { ...wanted, anchorReal: Math.min(wanted.anchorReal, steady()) }
-    settings.set(organizationId, anchored)
-    return anchored
+    const setting = anchored(wanted)
+    settings.set(organizationId, setting)
+    given.set(organizationId, wanted)
+    return setting
   }
   const now = (organizationId: string) => timeAt(setting(organizationId), steady())
   return {
@@ -61,6 +66,9 @@ export const createClock = (
     now,
     setting,
     set,
+    isSetBackBy: (organizationId, wanted) =>
+      !isSame(given.get(organizationId) ?? REAL_TIME_SETTING, wanted) &&
+      timeAt(anchored(wanted), steady()) < now(organizationId),
     adjust: (organizationId, { at = now(organizationId), rate = setting(organizationId).rate }) =>
       set(organizationId, { anchorReal: steady(), anchorVirtual: at, rate }),
     realUntil: (organizationId, instant) => realMillisecondsUntil(setting(organizationId), steady(), instant),
@@ -71,6 +79,9 @@ export const createClock = (
     },
   }
 }
+
+const isSame = (one: ClockSetting, other: ClockSetting): boolean =>
+  one.anchorReal === other.anchorReal && one.anchorVirtual === other.anchorVirtual && one.rate === other.rate
 
 /** Returns the instant that an organization's clock with this setting shows at a real instant. */
 export const timeAt = ({ anchorReal, anchorVirtual, rate }: ClockSetting, real: number): number =>

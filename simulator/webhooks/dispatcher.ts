@@ -97,6 +97,9 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
   const { lookAgain = LOOK_AGAIN } = parts
   const lanes = new Map<string, EndpointRun>()
 
+  /** The end of a run, or the present where a reset or restore has set the clock back since the run began. */
+  const untilNow = (organizationId: string, upTo: number): number => Math.min(upTo, clock.now(organizationId))
+
   /** Makes and saves an attempt; returns whether it was left without a response. */
   const makeAttempt = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<boolean> => {
     const { endpointId, deliveryId } = delivery
@@ -107,6 +110,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     const at = instantOfAttempt(clock, organizationId, dueAt)
     const { request, isTimeout = false, ...sent } = await call(organizationId, endpoint, message, at)
     if (signal.aborted) return false
+    if (clock.now(organizationId) < at) return isTimeout // a reset or restore undid the attempt
     const { status, headers } = sent.response ?? {}
     observer.attempt({ organizationId, outcome: outcomeOf(status), lag })
     const result = { status, retryAfter: headers?.['retry-after'] }
@@ -148,7 +152,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     for (;;) {
       if (signal.aborted) return tried
       const signaled = newsSignal.wait(organizationId)
-      const delivery = await store.dueDeliveryTo(organizationId, endpointId, upTo)
+      const delivery = await store.dueDeliveryTo(organizationId, endpointId, untilNow(organizationId, upTo))
       if (delivery === 'claimed') {
         if (elapsed() > timeoutMilliseconds) onUnresponsive()
         await Promise.race([signaled, pause(lookAgain, signal)])
@@ -180,7 +184,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
   const runDue: Dispatcher['runDue'] = async (organizationId, upTo, unresponsive) => {
     const runs = new Set<Promise<RunResult>>()
     const dueExcept = async (endpointIds: readonly string[]) =>
-      signal.aborted ? undefined : store.dueDelivery(organizationId, upTo, endpointIds)
+      signal.aborted ? undefined : store.dueDelivery(organizationId, untilNow(organizationId, upTo), endpointIds)
     const startRun = ({ endpointId }: Delivery): Promise<RunResult> => {
       const run = startOrJoin(organizationId, endpointId, upTo)
       const leave = (): RunResult => {

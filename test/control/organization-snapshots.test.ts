@@ -108,6 +108,30 @@ describe('a snapshot', () => {
     expect(body.ran).toBeGreaterThan(0)
   })
 
+  test('5.2, 7.3: when it is restored, later tokens and keys end before the rows change, after which a crash may come', async () => {
+    const core = await openCore()
+    const order: string[] = []
+    const step = (name: string) => async () => void order.push(name)
+    const store = {
+      ...core.store,
+      replaceOrganizationState: async () => {
+        await step('rows')()
+        throw new Error('the process ends')
+      },
+    }
+    const others = {
+      tokens: { setBack: step('tokens') },
+      keyRotation: { clamp: step('keys') },
+      onChange: () => undefined,
+    }
+    const snapshots = createSnapshotRegistry({ ...core, store, ...others })
+    const shop = (await core.store.organization(SHOP)) as never
+    await snapshots.take(shop, 'early')
+    await core.control.advance(SHOP, 3_600_000)
+    await expect(snapshots.restore(shop, 'early')).rejects.toThrow('the process ends')
+    expect(order).toEqual(['tokens', 'keys', 'rows'])
+  })
+
   test('is named by the first free number unless given a name, and names are unique', async () => {
     const { ask, here } = await begin()
     for (const name of ['snapshot-1', 'snapshot-2'])

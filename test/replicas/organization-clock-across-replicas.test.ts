@@ -1,13 +1,17 @@
 import pg from 'pg'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { decideAfterDueJobs } from '../../simulator/jobs/decide-after-due-jobs.ts'
 import { resumeOrganizations } from '../../simulator/startup/resume-organizations.ts'
 import { synchronizeWithReplicas } from '../../simulator/startup/synchronize-with-replicas.ts'
 import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import type { ReplicaEvent } from '../../simulator/store/replica-coordination-store.ts'
 import type { Store } from '../../simulator/store/store.ts'
+import { withRetention } from '../../simulator/store/with-retention.ts'
 import { type ClockSetting, createClock } from '../../simulator/support/clock.ts'
+import { readInUnit, writeInUnit } from '../store/run-unit-of-work.ts'
 import { organization } from '../store/sample-records.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
+import { pollUntil } from '../support/poll-until.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
 const postgres = await startPostgres()
@@ -116,5 +120,80 @@ describe.skipIf(postgres === undefined)('a clock that two replicas move concurre
     await last
     expect((await stores[0].organization('shop'))?.clock.anchorVirtual).toBe(2_000)
     expect(clocks.map(clock => clock.now('shop'))).toEqual([2_000, 2_000])
+  })
+})
+
+describe.skipIf(postgres === undefined)('a clock that another replica set back with the state (I3, D-113)', () => {
+  /** A replica two days ahead that has not heard of the restore, a key of the restored state, and another client. */
+  const ahead = async () => {
+    const url = await createPostgresSchema(postgres?.url ?? '')
+    const store = await openPostgresStore(url, () => undefined)
+    const client = new pg.Client(url)
+    await client.connect()
+    onTestFinished(async () => {
+      await client.end()
+      await store.close()
+    })
+    await store.addOrganization(organization('shop'))
+    const reply = { http: 200, body: '{}' }
+    await writeInUnit(store, { idempotentReply: { key: 'k', fingerprint: 'f', reply, expiresAt: 5_000 } })
+    const clock = createClock()
+    clock.set('shop', frozenAt(9_000))
+    await store.setClock('shop', frozenAt(9_000))
+    const jobs = { refresh: async () => undefined }
+    const call = () =>
+      decideAfterDueJobs({ store, clock, jobs, runDue: async () => 0 }, 'shop', now => ({
+        needs: { key: 'k' },
+        decide: ({ idempotentReply }) => ({ result: { now, isReplay: idempotentReply !== undefined } }),
+      }))
+    return { store, client, clock, call }
+  }
+  const setBack = 'UPDATE organizations SET clock_anchor_virtual = 1000'
+
+  test('is the one by which a call decides, also where it was waiting for the restore', async () => {
+    const { client, clock, call } = await ahead()
+    expect(await call()).toEqual({ now: 9_000, isReplay: false })
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(advisory_key('organization shop')); ${setBack}`)
+    const called = call()
+    const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    await pollUntil(waiting, count => count === 1)
+    await client.query('COMMIT')
+    expect(await called).toEqual({ now: 1_000, isReplay: true })
+    expect(clock.now('shop')).toBe(1_000)
+  })
+
+  test('is not taken by a call that had read it before this replica heard of a later one', async () => {
+    const { store, client, clock, call } = await ahead()
+    await client.query(setBack)
+    const { transact } = store
+    vi.spyOn(store, 'transact').mockImplementationOnce(async unit => {
+      const decided = await transact(unit)
+      await client.query('UPDATE organizations SET clock_anchor_virtual = 9500')
+      clock.set('shop', frozenAt(9_500))
+      return decided
+    })
+    expect(await call()).toMatchObject({ now: 9_500 })
+    expect(clock.now('shop')).toBe(9_500)
+  })
+
+  test('is the one by which rows expire, also where the sweep was waiting for the restore', async () => {
+    const { store, client, clock } = await ahead()
+    const retaining = withRetention(store, {
+      keepPayments: undefined,
+      clock,
+      onError: error => expect(error).toBeUndefined(),
+    })
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(advisory_key('organization shop')); ${setBack}`)
+    const { promise: isSwept, resolve } = Promise.withResolvers<void>()
+    const { deleteExpired } = store
+    vi.spyOn(store, 'deleteExpired').mockImplementationOnce(async (...asked) =>
+      deleteExpired(...asked).finally(resolve),
+    )
+    await readInUnit(retaining, { isReadOnly: true })
+    const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    await Promise.race([isSwept, pollUntil(waiting, count => count === 1)])
+    await client.query('COMMIT')
+    await isSwept
+    expect((await client.query('SELECT FROM idempotency_keys')).rowCount).toBe(1)
   })
 })

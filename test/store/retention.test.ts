@@ -24,7 +24,11 @@ const begin = async (keepPayments?: number) => {
   }
   const clocks = new Map<string, number>()
   const now = (organizationId: string) => clocks.get(organizationId) ?? 0
-  const store = withRetention(watched, { keepPayments, now, onError: error => faults.push(error) })
+  const store = withRetention(watched, {
+    keepPayments,
+    clock: { now, isSetBackBy: () => false },
+    onError: error => faults.push(error),
+  })
   onTestFinished(() => store.close())
   for (const id of ['shop', 'other']) await store.addOrganization(organization(id))
   const setClock = (to: number, organizationId = 'shop') => void clocks.set(organizationId, to)

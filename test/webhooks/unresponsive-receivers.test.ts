@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DAY, SECOND } from '../../simulator/support/duration.ts'
+import { createSnapshotRegistry } from '../../simulator/organizations/snapshot-registry.ts'
+import { DAY, HOUR, SECOND } from '../../simulator/support/duration.ts'
 import type { SendResult } from '../../simulator/webhooks/send-webhook.ts'
 import { startIris } from '../support/create-test-payments.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -100,5 +101,58 @@ describe('6: a receiver that does not respond', () => {
     const transactionId = await startIris(desk)
     const deliveries = await desk.deliveries.list(SHOP, { transactionId, limit: 10 })
     expect(deliveries.map(({ state, attemptCount }) => [state, attemptCount])).toEqual([['waiting', 0]])
+  })
+})
+
+/**
+ * Opens a core with a snapshot in which a webhook is due in two hours; its receiver leaves the nth attempt open until it
+ * `recovers`.
+ */
+const withDelayedWebhook = async (nth: number) => {
+  const [called, recovered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let calls = 0
+  const desk = await openWebhookCore({}, async () => {
+    calls += 1
+    if (calls !== nth) return ACCEPTED
+    called.resolve()
+    await recovered.promise
+    return ACCEPTED
+  })
+  onTestFinished(() => recovered.resolve())
+  const others = { keyRotation: { clamp: async () => undefined }, tokens: { setBack: async () => undefined } }
+  const snapshots = createSnapshotRegistry({ ...desk, ...others, onChange: () => undefined })
+  const organization = (await desk.store.organization(SHOP)) as never
+  await desk.endpoints.add(SHOP, { url: ALIVE, types: ['PAYMENT_INITIATE'] })
+  await desk.plans.arm(SHOP, { do: 'delay', after: 'PT2H' })
+  await startIris(desk)
+  await snapshots.take(organization, 'delayed')
+  const restore = () => snapshots.restore(organization, 'delayed')
+  const attempts = async () => (await desk.allDeliveries()).map(({ attempts: made }) => made.map(({ at }) => at))
+  return { ...desk, restore, attempts, isCalled: called.promise, recover: recovered.resolve }
+}
+
+describe('D-92, D-102: a snapshot that is restored while a receiver does not respond', () => {
+  test('has its webhooks sent when they are due, not by the clock of before', async () => {
+    const desk = await withDelayedWebhook(2)
+    await desk.control.advance(SHOP, 10 * HOUR)
+    await startIris(desk)
+    const delivering = desk.deliver()
+    await desk.isCalled
+    await desk.restore()
+    desk.recover()
+    await delivering
+    expect(await desk.attempts()).toEqual([[]])
+  })
+
+  test('has the webhook of that attempt to send', async () => {
+    const desk = await withDelayedWebhook(1)
+    const moved = desk.control.advance(SHOP, 2 * HOUR).catch(error => error)
+    await desk.isCalled
+    await desk.restore()
+    desk.recover()
+    expect(await moved).toMatchObject({ kind: 'conflict' })
+    expect(await desk.attempts()).toEqual([[]])
+    await desk.control.advance(SHOP, 2 * HOUR)
+    expect(await desk.attempts()).toEqual([[desk.time.now + 2 * HOUR]])
   })
 })

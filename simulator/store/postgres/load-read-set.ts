@@ -16,6 +16,7 @@ import { searchPayments } from './payment-search.ts'
 import { findLateCall } from './pending-provider-calls.ts'
 import { loadCandidateMocks } from './provider-mocks.ts'
 import { type RowLock, WITHOUT_LOCK } from './query-fragments.ts'
+import { findClock } from './scheduled-items-and-clocks.ts'
 import { loadSubscriptions } from './webhook-endpoints-and-delivery-plans.ts'
 
 /**
@@ -43,6 +44,7 @@ export const loadReadSet = async (
     mocks,
     lateCall,
     subscriptions,
+    clock,
   ] = await Promise.all([
     ask(transactionId, id => paymentRow(db, organizationId, id, now)),
     ask(needs.events ? transactionId : undefined, id => eventRows(db, organizationId, id)),
@@ -56,6 +58,7 @@ export const loadReadSet = async (
     ask(providerCall, () => loadCandidateMocks(db, organizationId, now, needs, lock)),
     ask(providerCall, () => findLateCall(db, organizationId, key, transactionId)),
     ask(needs.subscriptions || undefined, () => loadSubscriptions(db, organizationId, lock)),
+    ask(needs.clock || undefined, () => findClock(db, organizationId)),
   ])
   return {
     payment: payment?.[0] && (JSON.parse(payment[0].record) as Payment),
@@ -71,6 +74,7 @@ export const loadReadSet = async (
     mocks: mocks ?? [],
     lateCall,
     subscriptions,
+    clock,
   }
 }
 

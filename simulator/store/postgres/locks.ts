@@ -13,6 +13,10 @@ export const lockUntilCommit = (db: Db, name: string): Promise<unknown> =>
 export const lockOrganization = (db: Db, organizationId: string): Promise<unknown> =>
   lockUntilCommit(db, organizationLock(organizationId))
 
+/** Locks an organization in PostgreSQL for shared use until the transaction ends: its state is not replaced meanwhile. */
+export const shareOrganization = (db: Db, organizationId: string): Promise<unknown> =>
+  db.run(sql`SELECT pg_advisory_xact_lock_shared(advisory_key(${organizationLock(organizationId)}))`)
+
 /** Locks in PostgreSQL a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
 export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>): Promise<unknown> =>
   db.run(sql`

@@ -1,13 +1,17 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { RetentionCutoffs, RetentionStore } from '../retention-store.ts'
 import type { Db } from '../sql-statements.ts'
-import { tryToLockPayments } from './locks.ts'
+import { shareOrganization, tryToLockPayments } from './locks.ts'
 import type { Pool } from './pool.ts'
+import { findClock } from './scheduled-items-and-clocks.ts'
 
 /** Creates the retention store of PostgreSQL, which deletes expired rows, one batch per call. */
 export const createRetentionStore = (pool: Pool): RetentionStore => ({
-  deleteExpired: (organizationId, cutoffs, most) =>
+  deleteExpired: (organizationId, cutoffs, most, isOutdatedBy) =>
     pool.begin(async db => {
+      await shareOrganization(db, organizationId)
+      const clock = await findClock(db, organizationId)
+      if (clock && isOutdatedBy?.(clock)) return 0
       let deleted = 0
       for (const [table, cutoff, expiresAt] of INDEPENDENT_TABLES)
         deleted += await db.run(sql`

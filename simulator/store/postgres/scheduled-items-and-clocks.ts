@@ -1,4 +1,5 @@
 import sql, { raw } from 'sql-template-tag'
+import type { ClockSetting } from '../../support/clock.ts'
 import { type ScheduledItemRow, toScheduledItem } from '../row-mapping.ts'
 import type { ScheduleStore } from '../schedule-store.ts'
 import {
@@ -12,6 +13,14 @@ import { isAboutPayment } from './query-fragments.ts'
 
 /** Maximum number of organizations per statement, which keeps it far below the statement timeout (D-114). */
 const BATCH_SIZE = 10_000
+
+/** Finds the clock setting of an organization in PostgreSQL. */
+export const findClock = async (db: Db, organizationId: string): Promise<ClockSetting | undefined> => {
+  const [clock] = await db.rows<ClockSetting>(sql`
+    SELECT clock_anchor_real AS "anchorReal", clock_anchor_virtual AS "anchorVirtual", clock_rate AS rate
+    FROM organizations WHERE organization_id = ${organizationId}`)
+  return clock
+}
 
 /** Creates the PostgreSQL store of scheduled items and organization clocks. */
 export const createScheduleStore = (db: Db): ScheduleStore => ({

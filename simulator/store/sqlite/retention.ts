@@ -36,7 +36,9 @@ export const openRetention = (database: Database): RetentionStore => {
     if (cutoffs.ledgerEntries !== undefined) deleted.push(deleteLedgerEntries(upTo(cutoffs.ledgerEntries)))
     return deleted.reduce((sum, rows) => sum + rows)
   })
-  return { deleteExpired: async (...asked) => deleteAll.immediate(...asked) }
+  return {
+    deleteExpired: async (organizationId, cutoffs, most) => deleteAll.immediate(organizationId, cutoffs, most),
+  }
 }
 
 const GIVEN_IDS = 'SELECT value FROM json_each(@ids)'
