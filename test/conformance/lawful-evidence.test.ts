@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import type { Check } from '../../contracts/harness/judge/check.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
+import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
 import { untestableEndpointReason } from '../../contracts/harness/judge/untestable-endpoint-reason.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
@@ -317,6 +319,16 @@ const refusedBy = (status: number, body: object) => ({
 })
 const sent = (id: string, exchange: Exchange) => ({ [id]: exchange })
 
+const withHeaders = (headers: Record<string, string>): Steps => {
+  const exchange = answered({})
+  return { served: { ...exchange, response: { ...exchange.response, headers } } as Exchange }
+}
+const BASE64 = `${'aB3+'.repeat(22)}==`
+
+const pinned: Profile = { ...profile, requests: { initiate: { 'payerDetails.oneTimeCode': '/blikPin' } } }
+const withPin = (shown: string) =>
+  sent('pinned', answered({ shown }, { endpoint: 'initiate', body: Buffer.from('{"blikPin":"777001"}') }))
+
 // biome-ignore format: a table reads by its columns
 const CASES: Readonly<Record<string, Case>> = {
   "5.5: 401 for another organization's token":   { id: 'MTLS-07', lawful: { 'MTLS-07': refused(401, '4970') }, forbidden: { 'MTLS-07': refused(403, '4970') } },
@@ -338,6 +350,8 @@ const CASES: Readonly<Record<string, Case>> = {
   '7.1: what ends TLS and refuses in JSON':      { id: 'ERR-01', lawful: refusedBy(400, { message: 'No certificate.' }), forbidden: refusedBy(400, { message: 'No account.' }) },
   '7.1: a call that came too slowly':            { id: 'ERR-13', lawful: refusedBy(408, {}), forbidden: refusedBy(418, {}) },
   '7.4.4: a retry that meets the first attempt': { id: 'IDM-38', lawful: timedOut(refused(409, '3003'), 1000), forbidden: timedOut(refused(409, '5002'), 1000) },
+  '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
+  '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
 }
 
@@ -346,6 +360,24 @@ test.each(Object.entries(CASES))('no check condemns %s', async (_what, { id, law
   const isFail = error instanceof Mismatch && (error.isSpecified || registry.get(id)?.basis !== 'assumed')
   expect(isFail || error instanceof TypeError ? [id, error] : [id]).toEqual([id])
   expect([id, await judged(id, forbidden, by)]).toEqual([id, expect.any(Mismatch)])
+})
+
+test('7: a call that a wrong profile explains does not hide what other calls show', async () => {
+  const byProfile = refused(400, '12', { endpoint: 'mockSet' })
+  const aboutKey = refused(400, '5000', { endpoint: 'refund' })
+  const verdictOf = async (id: string, ...transcript: Exchange[]) => {
+    const evidence = { transcript, of: () => answered({}) }
+    return (await judgeCheck(registry.get(id) as Check, evidence, profile)).verdict
+  }
+  const read = answered({ status: 'PENDING' })
+  for (const [id, violation] of [
+    ['ERR-02', refused(403, '12')],
+    ['ERR-07', aboutKey],
+  ] as const) {
+    const understood = refused(422, '5002', { endpoint: 'refund' })
+    expect([id, await verdictOf(id, read, understood, byProfile)]).toEqual([id, 'untestable'])
+    expect([id, await verdictOf(id, read, understood, byProfile, violation)]).toEqual([id, 'fail'])
+  }
 })
 
 test('5.1: production without TLS 1.3 fails; with TLS 1.2 it fails too, and is told where an exception is said', async () => {
