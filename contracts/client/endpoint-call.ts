@@ -10,7 +10,7 @@ export type CallOptions = { idempotencyKey?: string; scope?: string; headers?: R
 /** Content of a merchant's call before it is signed: a JSON body, a form, or exact bytes; path and query parameters. */
 export type CallParts = CallOptions & {
   json?: unknown
-  /** Indentation of the JSON in spaces; none by default. */
+  /** Indentation of the JSON in spaces, none by default; an empty object then has a line break too. */
   indent?: number
   form?: Readonly<Record<string, string>>
   bytes?: Uint8Array
@@ -85,8 +85,13 @@ const bodyOf = ({ form, json, indent, bytes }: CallParts): { contentType: string
       contentType: 'application/x-www-form-urlencoded',
       body: Buffer.from(new URLSearchParams(form).toString()),
     }
-  const body = bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json, null, indent)))
+  const body = bytes ?? (json === undefined ? undefined : Buffer.from(jsonText(json, indent)))
   return { contentType: 'application/json', ...(body === undefined ? {} : { body }) }
+}
+
+const jsonText = (json: unknown, indent: number | undefined): string => {
+  const text = JSON.stringify(json, null, indent)
+  return indent !== undefined && text === '{}' ? '{\n}' : text
 }
 
 /** Fills in the `{name}` parameters of a path, percent-encoded. */

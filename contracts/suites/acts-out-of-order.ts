@@ -45,9 +45,9 @@ export const actsOutOfOrder: CheckScenario<CheckContext, Step> = {
       await keep('after', payment.status())
       await keep('events after', payment.events())
     }
-    if (!isByHand) return refundEarly('waiting', 'authenticated')
-    await keep('capture early', payment.capture())
+    if (isByHand) await keep('capture early', payment.capture())
     await letShopper(profile, context, initiated)
+    if (!isByHand) return refundEarly('authenticated')
     await ensureServed(profile, keep('finalize', payment.finalize()))
     await refundEarly('authorized', 'captured', 'settled')
     await ensureServed(profile, keep('capture', payment.capture()))

@@ -61,7 +61,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       ...WITH_REASON_CODES,
       judge: (evidence, expect) => {
         const codeOf = createReasonCodeReader(evidence, expect)
-        judgeEvery(evidence, 'refusal', isEnveloped(expect.profile), exchange =>
+        judgeEvery(evidence, expect, 'refusal', isEnveloped(expect.profile), exchange =>
           expect.holds(codeOf(exchange) !== undefined, 'a reasonCode', expect.describeAny(exchange), exchange),
         )
       },
@@ -76,7 +76,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
         const codeOf = createReasonCodeReader(evidence, expect)
         const isMeant = (status: number, it: Exchange) =>
           isEnveloped(expect.profile)(status, it) && codeOf(it) !== undefined
-        judgeEvery(evidence, 'reasonCode', isMeant, exchange => {
+        judgeEvery(evidence, expect, 'reasonCode', isMeant, exchange => {
           const code = codeOf(exchange) ?? ''
           const known = /^\d{4}$/.test(code) && (code[0] ?? '') in REASON_CODE_FAMILIES
           expect.holds(known, 'four digits, the first of a family', code, exchange)
@@ -94,7 +94,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
         const codeOf = createReasonCodeReader(evidence, expect)
         const isSuccess = (status: number, exchange: Exchange) => status < 300 && !isDecline(expect.profile, exchange)
         const isCancelByShopper = (code: string) => code === '2001' && choiceOf(expect.profile, 'D-43') === 'canceled'
-        judgeEvery(evidence, 'success', isSuccess, exchange =>
+        judgeEvery(evidence, expect, 'success', isSuccess, exchange =>
           expect.holds(
             !/^\d{4}$/.test(codeOf(exchange) ?? '') || isCancelByShopper(codeOf(exchange) ?? ''),
             'no code of an error',
@@ -124,10 +124,8 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       ...WITH_REASON_CODES,
       judge: (evidence, expect) => {
         const isMeant = carriesCode(expect.profile)
-        const isOther = (exchange: Exchange) => isMeant(exchange) && !isAboutKey(exchange)
-        const isKey = (exchange: Exchange) => isMeant(exchange) && isAboutKey(exchange)
-        judgeCodeFamily([400], ['4', ...CODES_OF_ANY_STATUS], isOther)(evidence, expect)
-        judgeCodeFamilyIfSeen([400], ['3', '4', ...CODES_OF_ANY_STATUS], isKey)(evidence, expect)
+        const families = (exchange: Exchange) => [...(isAboutKey(exchange) ? ['3'] : []), '4', ...CODES_OF_ANY_STATUS]
+        judgeCodeFamily([400], families, isMeant)(evidence, expect)
       },
     },
     {
@@ -136,7 +134,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       title: 'every refusal of the run is JSON',
       control: 'MTLS-01',
       judge: (evidence, expect) =>
-        judgeEvery(evidence, 'refusal', isRefusal, exchange => void expect.json(exchange, PUT_OFF)),
+        judgeEvery(evidence, expect, 'refusal', isRefusal, exchange => void expect.json(exchange, PUT_OFF)),
     },
     {
       id: 'ERR-13',
@@ -144,7 +142,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
       title: 'every refusal of the run has a status of the table, or a standard HTTP status where the table has none',
       control: 'MTLS-01',
       judge: (evidence, expect) =>
-        judgeEvery(evidence, 'refusal', isRefusal, exchange =>
+        judgeEvery(evidence, expect, 'refusal', isRefusal, exchange =>
           expect.holds(
             isStated(exchange),
             'a status of 7.1, or a standard HTTP status for an error without one in 7.1',
@@ -193,6 +191,7 @@ export const errorResponses: CheckScenario<CheckContext, Step> = {
         expect.holds(again === undefined, 'no 500', '500 again', again)
         judgeEvery(
           evidence,
+          expect,
           'answer',
           status => status !== 429,
           () => undefined,

@@ -6,6 +6,7 @@ import { offersMethod } from '../harness/profile/capabilities-that-checks-need.t
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
+import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { repeatCall } from './given/content-of-recorded-call.ts'
@@ -179,9 +180,7 @@ const CHECKS: readonly ExpiryCheck[] = [
     judge: (evidence, expect) => {
       const [later, first] = [evidence.of('IDM-23'), evidence.of('IDM-23 first')]
       expectPremise(first, 'the first call under the key', expect)
-      expect.served(later)
-      const [one, two] = [first, later].map(exchange => expect.field(exchange, 'initiate.transactionId'))
-      expect.holds(String(one) !== String(two), 'another transactionId', `${two} again`, later)
+      expectSecondPayment(first, later, expect)
     },
   },
 ]

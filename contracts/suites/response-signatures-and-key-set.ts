@@ -28,10 +28,13 @@ const expectSigned = (exchange: Exchange, expect: Expect): void => {
 const otherNames = ({ profile }: Expect): string =>
   `the response is signed under other header names: correct headers.signature and headers.signatureInput in ${profile.file}`
 
-/** Whether any response header holds 80 characters of Base64 that are not a digest: probably a signature (5.4). */
+/** A header value that is all Base64, or a JWS without payload; or a part of one that is bytes, or is named a signature. */
+const SIGNATURE = /^(?:[\w-]+\.\.)?[\w+/-]{80,}={0,2}$|(?:=:|\bsig\w*=["']?)[\w+/-]{80}/i
+
+/** Whether any response header but a cookie holds 80 characters that are no digest and probably a signature (5.4). */
 const looksSigned = ({ response }: Exchange): boolean =>
-  Object.values(response?.headers ?? {}).some(value =>
-    /[\w+/-]{80}/.test(value.replace(/\bsha-\d+=:[\w+/]+={0,2}:/gi, '')),
+  Object.entries(response?.headers ?? {}).some(
+    ([name, value]) => name !== 'set-cookie' && SIGNATURE.test(value.replace(/\bsha-\d+=:[\w+/]+={0,2}:/gi, '').trim()),
   )
 
 const noDigest = ({ profile }: Expect): string =>

@@ -1,15 +1,18 @@
-import { type Exchange, isServed } from '../client/http-exchange.ts'
+import { type Exchange, isServed, jsonOf } from '../client/http-exchange.ts'
+import { valueAtPointer } from '../dialect/json-pointer.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import { requestPointer } from '../harness/profile/create-request-dialect.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { judgeEvery } from './evidence/judge-whole-transcript.ts'
 import { requestToken } from './given/harmless-calls.ts'
 
 /** Returns what a request holds that no response may contain: its bearer token, its one-time code. */
-const secretsOf = ({ request }: Exchange): string[] => {
-  const token = /^Bearer (.{16,})$/.exec(request.headers.authorization ?? '')?.[1]
-  const text = Buffer.from(request.body ?? []).toString('utf8')
-  const codes = [...text.matchAll(/"oneTimeCode":("[^"]+")/g)].map(([, code = '']) => code)
-  return [...(token === undefined ? [] : [token]), ...codes]
+const secretsOf = ({ request: { endpoint, headers, body } }: Exchange, profile: Profile): string[] => {
+  const token = /^Bearer (.{16,})$/.exec(headers.authorization ?? '')?.[1]
+  const pointer = endpoint && requestPointer(profile, endpoint, 'payerDetails.oneTimeCode')
+  const code = pointer && valueAtPointer(jsonOf(body), pointer)
+  return [token ?? [], typeof code === 'string' && code !== '' ? JSON.stringify(code) : []].flat()
 }
 
 const textOf = ({ response }: Exchange): string =>
@@ -31,14 +34,17 @@ export const secretLeaks: CheckScenario<CheckContext, 'token'> = {
       ...assumed('D-53'),
       control: 'TOK-01',
       judge: (evidence, expect) => {
-        const secrets = new Set(evidence.transcript.filter(isServed).flatMap(secretsOf))
+        const secrets = new Set(evidence.transcript.filter(isServed).flatMap(it => secretsOf(it, expect.profile)))
         judgeEvery(
           evidence,
+          expect,
           'answer',
           () => true,
           exchange => {
             const text = textOf(exchange)
-            const isRepeated = secretsOf(exchange).some(secret => secrets.has(secret) && text.includes(secret))
+            const isRepeated = secretsOf(exchange, expect.profile).some(
+              secret => secrets.has(secret) && text.includes(secret),
+            )
             expect.holds(!isRepeated && !PEM.test(text), 'no secret in a response', 'what was sent', exchange)
           },
         )

@@ -4,6 +4,7 @@ import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { withoutCallId } from '../harness/profile/response-fields-and-line-advice.ts'
+import { operationAddress } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { ensureIdFormJudged, expectNotFound } from './evidence/expect-unknown-payment.ts'
@@ -149,9 +150,15 @@ export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign
 const RANDOM = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)?/g
 
+/** Returns the id that a status call asked for, at its place in the address of this deployment. */
+const askedId = ({ request: { url } }: Exchange, { paths }: Profile): string => {
+  const [before = '', after = ''] = operationAddress('status', paths).path.split('{transactionId}')
+  const asked = url.slice(0, url.length - after.length)
+  return decodeURIComponent(asked.slice(asked.lastIndexOf(before) + before.length))
+}
+
 /** Returns the body of a read, without what differs from call to call: the call id, the id asked for, UUIDs and times. */
 const bodyOf = (read: Exchange, { profile }: Expect): unknown => {
-  const [asked = ''] = read.request.url.split('/').slice(-2)
   const text = JSON.stringify(withoutCallId(profile, read)) ?? 'null'
-  return JSON.parse(text.replaceAll(decodeURIComponent(asked), '#').replace(RANDOM, '#').replace(TIME, '#'))
+  return JSON.parse(text.replaceAll(askedId(read, profile), '#').replace(RANDOM, '#').replace(TIME, '#'))
 }

@@ -35,18 +35,19 @@ const IRIS_ALONE: DeclaredCapabilities = { methods: ['IRIS'], manualCapture: fal
 type Lacked = [what: string, lacked: DeclaredCapabilities, mutation: Mutation, needing: string]
 
 // biome-ignore format: a table reads by its columns
-const [IRIS, BLIK, BY_HAND, PART_CAPTURED, PART_REFUNDED, MANDATES]: [Lacked, Lacked, Lacked, Lacked, Lacked, Lacked] = [
+const [IRIS, BLIK, BY_HAND, PART_CAPTURED, PART_REFUNDED, MANDATES, REPORTS]: [Lacked, Lacked, Lacked, Lacked, Lacked, Lacked, Lacked] = [
   ['IRIS',                     BLIK_ALONE,                  without(/"providerId":"IRIS"/),                               'VAL-02'],
   ['BLIK, capture by hand',    IRIS_ALONE,                  without(/"providerId":"BLIK"|"autoCapture":false/, 'charge', 'capture', 'cancel'), 'VAL-01'],
   ['capture by hand',          { manualCapture: false },    without(/"autoCapture":false/, 'capture', 'cancel'),          'LIF-09'],
   ['partial captures',         { partialCaptures: false },  without(/"paymentDetails":\{"amount":(400|600)\b/),           'LIF-17'],
   ['partial refunds',          { partialRefunds: false },   without(/"description":"Contract check","amount":400\b/),     'LIF-16'],
   ['mandates',                 { recurring: false },        without(/"(RECURRING|TOKEN_ONLY)"/, 'charge'),                'VAL-38'],
+  ['reports',                  { reports: false },          without(/scope=data%3Areports/),                              'SCP-11'],
 ]
 
 /** What a deployment lacks at once, where no check needs two of it, and the least number of other checks. */
 const LACKED: readonly (readonly [applicable: number, rows: Lacked[]])[] = [
-  [270, [IRIS, PART_CAPTURED, PART_REFUNDED]],
+  [270, [IRIS, PART_CAPTURED, PART_REFUNDED, REPORTS]],
   [210, [BLIK]],
   [260, [BY_HAND, MANDATES]],
 ]

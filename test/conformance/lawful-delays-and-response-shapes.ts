@@ -76,6 +76,18 @@ export const declinesInStatus = mutateServedJson(isCallTo('/payments/initiate'),
 /** Lawful variation of the simulator: the reason of an end shows in the events only (S44). */
 export const reasonsInEvents = mutateServedJson(isCallTo('status'), body => withCode(body, '-1'))
 
+/** Lawful variation of the simulator: the events of a capture show its sum at once, and its event at the second read. */
+export const sumBeforeEvent = withFreshState(() => {
+  const shown = new Set<string>()
+  return mutateServedJson(isCallTo('events'), ({ timeline, ...body }, call) => {
+    const sum = (body.paymentDetails as { capturedAmount?: number } | undefined)?.capturedAmount ?? 0
+    const id = transactionIdOf(call)
+    if (sum === 0 || shown.has(id) || !Array.isArray(timeline)) return undefined
+    shown.add(id)
+    return { ...body, timeline: timeline.slice(0, 1) }
+  })
+})
+
 /** Lawful variation of the simulator: sums are written as texts. */
 export const sumsAsText = mutateServedJson(isCallTo('events'), body => {
   const details = body.paymentDetails as Record<string, unknown> | undefined

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import type { Check } from '../../contracts/harness/judge/check.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
+import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
 import { untestableEndpointReason } from '../../contracts/harness/judge/untestable-endpoint-reason.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
@@ -16,6 +18,7 @@ import { countTold } from '../../contracts/suites/grid/events-and-webhooks-of-st
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { finalizeInPath } from './lawful-payment-servers.ts'
 import { forgiveToken, TOKEN_FAULTS } from './mutants/grid-layer-mutations.ts'
 import {
   describeResultsExcept,
@@ -317,6 +320,34 @@ const refusedBy = (status: number, body: object) => ({
 })
 const sent = (id: string, exchange: Exchange) => ({ [id]: exchange })
 
+/** A response with this body, of which only the beginning may be left. */
+const bodied = (body: string, cutFrom?: number): Exchange => {
+  const exchange = answered({})
+  const response = { status: 200, headers: {}, body: Buffer.from(body), ...(cutFrom !== undefined && { cutFrom }) }
+  return { ...exchange, response }
+}
+
+const withKeyAgain = (later: Exchange) => ({ 'IDM-23 first': paid('one'), 'IDM-23': later })
+
+/** The responses to captures and refunds of which one names an amount that there cannot be. */
+const tookSums = (id: string, body: object) =>
+  Object.fromEntries(
+    ['capture', 'refund'].flatMap(act => [
+      [`${id} ${act}`, answered(body, { endpoint: act })],
+      ...['a part', 'the rest'].map(sum => [`${act} ${sum}`, answered({ status: 'APPROVED' }, { endpoint: act })]),
+    ]),
+  )
+
+const withHeaders = (headers: Record<string, string>): Steps => {
+  const exchange = answered({})
+  return { served: { ...exchange, response: { ...exchange.response, headers } } as Exchange }
+}
+const BASE64 = `${'aB3+'.repeat(22)}==`
+
+const pinned: Profile = { ...profile, requests: { initiate: { 'payerDetails.oneTimeCode': '/blikPin' } } }
+const withPin = (shown: string) =>
+  sent('pinned', answered({ shown }, { endpoint: 'initiate', body: Buffer.from('{"blikPin":"777001"}') }))
+
 // biome-ignore format: a table reads by its columns
 const CASES: Readonly<Record<string, Case>> = {
   "5.5: 401 for another organization's token":   { id: 'MTLS-07', lawful: { 'MTLS-07': refused(401, '4970') }, forbidden: { 'MTLS-07': refused(403, '4970') } },
@@ -338,6 +369,12 @@ const CASES: Readonly<Record<string, Case>> = {
   '7.1: what ends TLS and refuses in JSON':      { id: 'ERR-01', lawful: refusedBy(400, { message: 'No certificate.' }), forbidden: refusedBy(400, { message: 'No account.' }) },
   '7.1: a call that came too slowly':            { id: 'ERR-13', lawful: refusedBy(408, {}), forbidden: refusedBy(418, {}) },
   '7.4.4: a retry that meets the first attempt': { id: 'IDM-38', lawful: timedOut(refused(409, '3003'), 1000), forbidden: timedOut(refused(409, '5002'), 1000) },
+  '9: an earlier body of which a part is left':  { id: 'VER-06', lawful: sinceEarlier([bodied('{"list":[', 99_999)], bodied('{"list":[]}')), forbidden: sinceEarlier([bodied('{"list":[]}')], bodied('')) },
+  '9: a body where there was none':              { id: 'VER-06', lawful: sinceEarlier([bodied('')], bodied('{}')), forbidden: sinceEarlier([bodied('{"list":[]}')], bodied('{}')) },
+  '7.5: capture or refund of 0 that is declined':{ id: 'GRD-30', lawful: tookSums('GRD-30', refusal('4000')), forbidden: tookSums('GRD-30', { status: 'APPROVED' }) },
+  '7.5: capture or refund below 0, declined':    { id: 'GRD-31', lawful: tookSums('GRD-31', refusal('4000')), forbidden: tookSums('GRD-31', { status: 'APPROVED' }) },
+  '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
+  '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
 }
 
@@ -346,6 +383,76 @@ test.each(Object.entries(CASES))('no check condemns %s', async (_what, { id, law
   const isFail = error instanceof Mismatch && (error.isSpecified || registry.get(id)?.basis !== 'assumed')
   expect(isFail || error instanceof TypeError ? [id, error] : [id]).toEqual([id])
   expect([id, await judged(id, forbidden, by)]).toEqual([id, expect.any(Mismatch)])
+})
+
+test('C3: a reference that is refused or declined with 3001 a day later proves that the key is new', async () => {
+  for (const status of [200, 409, 422]) {
+    const later = refused(status, '3001', { endpoint: 'initiate' })
+    expect([status, await judged('IDM-23', withKeyAgain(later))]).toEqual([status, undefined])
+  }
+  expect(await judged('IDM-23', withKeyAgain(paid('one')))).toBeInstanceOf(Mismatch)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['at the end of the path', '/payments/{transactionId}',             (id: string) => `/base/payments/${id}`],
+  ['within the path',        '/payments/{transactionId}/status',      (id: string) => `/payments/${id}/status`],
+  ['in the query',           '/payments/status?id={transactionId}&v', (id: string) => `/payments/status?id=${id}&v`],
+])('7.1: refusals that repeat the id asked for %s are alike', async (_where, status, address) => {
+  const by: Profile = { ...profile, paths: { status } }
+  const told = (id: string, message: string) => {
+    const body = { ...refusal('4001'), statusInfo: { reasonCode: '4001', message } }
+    return answered(body, { status: 404, url: `https://localhost${address(encodeURIComponent(id))}` })
+  }
+  const steps = (theirs: string) => ({ foreign: told('P/1', theirs), unknown: told('P/22', 'there is no P/22') })
+  expect(await judged('RDS-05', steps('there is no P/1'), by)).toBeUndefined()
+  expect(await judged('RDS-05', steps('P/1 is of another'), by)).toBeInstanceOf(Mismatch)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['x-response-signature',     `sig1=:${BASE64}:`,                              Untestable],
+  ['x-signature',              `keyId="k",headers="(status)",signature="${BASE64}"`, Untestable],
+  ['x-jws-signature',          `eyJhbGciOiJFUzI1NiJ9..${'a_B-'.repeat(22)}`,    Untestable],
+  ['digest',                   `sha-512=:${BASE64}:`,                           Mismatch],
+  ['content-security-policy',  `script-src 'nonce-${BASE64}'`,                  Mismatch],
+  ['x-session',                `eyJhbGciOiJFUzI1NiJ9.eyJ9.${'a_B-'.repeat(22)}`, Mismatch],
+])('5.4: whether a success is signed after all, by its header %s', async (name, value, error) => {
+  expect(await judged('RSP-01', withHeaders({ [name]: value }))).toBeInstanceOf(error)
+})
+
+test('7: a call that a wrong profile explains does not hide what other calls show', async () => {
+  const byProfile = refused(400, '12', { endpoint: 'mockSet' })
+  const aboutKey = refused(400, '5000', { endpoint: 'refund' })
+  const verdictOf = async (id: string, ...transcript: Exchange[]) => {
+    const evidence = { transcript, of: () => answered({}) }
+    return (await judgeCheck(registry.get(id) as Check, evidence, profile)).verdict
+  }
+  const read = answered({ status: 'PENDING' })
+  for (const [id, violation] of [
+    ['ERR-02', refused(403, '12')],
+    ['ERR-07', aboutKey],
+  ] as const) {
+    const understood = refused(422, '5002', { endpoint: 'refund' })
+    expect([id, await verdictOf(id, read, understood, byProfile)]).toEqual([id, 'untestable'])
+    expect([id, await verdictOf(id, read, understood, byProfile, violation)]).toEqual([id, 'fail'])
+  }
+})
+
+test('5.2: a finalize whose body is empty is sent with another body than the signed one', async () => {
+  const dialect = join(temporaryFolder(), 'in-path.yaml')
+  const paths = { finalize: '/payments/{transactionId}/finalize' }
+  writeFileSync(dialect, `name: in path\npaths: { finalize: '${paths.finalize}' }\n`)
+  const hits = { count: 0 }
+  const simulator = await startTestSimulator({ dialect }, dataDir => finalizeInPath(dataDir, hits))
+  try {
+    const requests = { without: { finalize: ['processingAccountId'] } }
+    const results = await runSuites({ ...simulatorProfileAt(simulator), paths, requests }, ['GRD-10'])
+    expect(describeResultsExcept(results, 'pass')).toEqual([])
+    expect(hits.count).toBeGreaterThan(0)
+  } finally {
+    await simulator.stop()
+  }
 })
 
 test('5.1: production without TLS 1.3 fails; with TLS 1.2 it fails too, and is told where an exception is said', async () => {

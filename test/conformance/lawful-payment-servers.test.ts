@@ -54,6 +54,14 @@ const returning = ({ target, ...profile }: Profile): Profile => ({
   target: { ...target, returnUrl: 'https://ours.example/back' },
 })
 
+/** The profile of a deployment without capture by hand whose shoppers act by fixed codes. */
+const byCodes = (profile: Profile): Profile => ({
+  ...uncontrolled(profile),
+  capabilities: { manualCapture: false, mocks: false, methods: ['BLIK'] },
+  shopper: { codes: { approve: '990001', decline: '990200', lapse: '990202' } },
+  limits: { pollSeconds: 0.05 },
+})
+
 const processing = (profile: Profile): Profile => ({
   ...profile,
   states: { ...profile.states, processing: ['PROCESSING'] },
@@ -97,6 +105,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'LIF-35'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'LIF-35 blocked'] }],
   ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47', 'LIF-35'], passes: ['GRD-35', 'GRD-47', 'LIF-35'] }],
   ['finalizes later',                        { mutation: lawful.finalizesLater,       only: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'LIF-34', 'IRS-09', 'IRS-11'], profile: processing, passes: ['LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'LIF-34', 'IRS-09', 'IRS-11'] }],
+  ['has codes that approve by themselves',   { mutation: lawful.approvesMeanwhile,    only: ['LIF-07', 'LIF-24'], profile: byCodes, passes: ['LIF-07', 'LIF-24'], isNeverMet: true }],
   ['declines payments',                      { mutation: lawful.declines('/payments/initiate'), only: ['VAL-01', 'VAL-02', 'MCK-03'], told: ['VAL-01 blocked', 'VAL-02 blocked', 'MCK-03 blocked: it was declined'] }],
   ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02', 'IRS-10'], told: ['BLK-01 blocked', 'LIF-02 blocked', 'IRS-10 blocked'] }],
   ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked'] }],

@@ -12,7 +12,12 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './mutants/mutations-of-matching-calls.ts'
-import { mutateJsonReply, mutateReply, mutateVerifiedBodyAt } from './mutants/simulator-mutations.ts'
+import {
+  mutateJsonReply,
+  mutateReply,
+  mutateVerifiedBody,
+  mutateVerifiedBodyAt,
+} from './mutants/simulator-mutations.ts'
 
 type Shown = { state: unknown; body: Record<string, unknown>; isOld?: true }
 
@@ -304,3 +309,28 @@ export const furtherScopes = mutateServedJson(isCallTo('/auth/token'), body => (
   ...body,
   scope: `openid ${body.scope} profile`,
 }))
+
+/** Lawful server to certify: a finalize has its payment in its path, and no account. */
+export const finalizeInPath = withFreshState((): Mutation => {
+  let account = ''
+  return mutateVerifiedBody((body, { incoming: { url = '' } }) => {
+    account = /"processingAccountId":\s*"([^"]+)"/.exec(body)?.[1] ?? account
+    const [transactionId, operation] = url.split('/').slice(-2)
+    return operation === 'finalize' ? JSON.stringify({ processingAccountId: account, transactionId }) : body
+  })
+})
+
+/** Lawful server to certify: who approves by a fixed code does so by themselves, while a refund is refused. */
+export const approvesMeanwhile = withFreshState((): Mutation => {
+  const [approving, approved] = [new Set<string>(), new Set<string>()]
+  return mutateJsonReply((body, { http }, call) => {
+    if (isInitiate(call) && bodyTextOf(call).includes('"990001"')) approving.add(String(body.transactionId))
+    if (isCallTo('/payments/refund')(call) && http === 422) approved.add(paymentIn(call))
+    const { transactionId, lifecycle, timeline } = body as Record<string, { state?: string }>
+    const isShown = lifecycle?.state === 'AWAITING_SHOPPER' && isCallTo('status', 'events')(call)
+    const id = String(transactionId)
+    if (!isShown || !approving.has(id) || !approved.has(id)) return undefined
+    const more = Array.isArray(timeline) && { timeline: [...timeline, {}] }
+    return { ...body, lifecycle: { ...lifecycle, state: 'AUTHENTICATED' }, ...more }
+  })
+})

@@ -6,10 +6,14 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import type { TestOrganization } from '../../contracts/suites/context/test-organization.ts'
+import { awaitShopperOutcome } from '../../contracts/suites/drivers/await-shopper-outcome.ts'
+import type { ShopperDriverParts } from '../../contracts/suites/drivers/shopper-driver-types.ts'
 import { authorize, waitForSettlement } from '../../contracts/suites/given/create-payments.ts'
 import { readStatusUntil } from '../../contracts/suites/given/read-until.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
-import { SIMULATOR_PROFILE } from './run-suites.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { sumBeforeEvent } from './lawful-delays-and-response-shapes.ts'
+import { describeResultsExcept, runSuites, SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
 
 const { control: _, limits: __, ...shipped } = readProfile(SIMULATOR_PROFILE)
 const registry = createCheckRegistry(CHECK_SCENARIOS)
@@ -130,4 +134,75 @@ test('rule 14: a capture that is refused before an authorization has shown is no
   await expect(judgeWhole('AUTHENTICATED', 200)()).resolves.toBeUndefined()
   await expect(judgeWhole('AUTHORIZED', 200)()).resolves.toBeUndefined()
   await expect(judgeWhole('AUTHORIZED', 422)()).rejects.not.toThrow(Blocked)
+})
+
+const ofEvents = (count: number, state = 'AUTHORIZED', more: object = {}) =>
+  answering({ lifecycle: { state }, timeline: Array.from({ length: count }, (_, nth) => ({ nth })), ...more })
+const found = (...ids: string[]) => answering({ payments: ids.map(transactionId => ({ transactionId })) })
+const initiated = answering({ transactionId: 'one' })
+
+/** Checks with evidence of an effect that a read does not show. */
+// biome-ignore format: a table reads by its columns
+const UNSHOWN: Readonly<Record<string, Readonly<Record<string, Exchange>>>> = {
+  'RDS-07': { 'events of initiate': ofEvents(1), 'events of capture': ofEvents(1, 'CAPTURED', { paymentDetails: { capturedAmount: 1000 } }) },
+  'RDS-09': { initiated, found: found() },
+  'RDS-11': { initiated, own: found(), foreign: found() },
+  'GRD-20': {
+    'GRD-15 before': inState('AUTHORIZED'), 'GRD-15 events': ofEvents(3), 'GRD-16 before': inState('CAPTURED'), 'GRD-16 events': ofEvents(3),
+    'GRD-16 still so after the events': inState('CAPTURED'), 'GRD-17 before': inState('SETTLED'), 'GRD-17 events': ofEvents(5),
+    'GRD-19 before': inState('REFUNDED'), 'GRD-19 events': ofEvents(6),
+  },
+}
+
+test.each(Object.entries(UNSHOWN))(
+  '1, E5: %s awaits what a read does not show, as long as the profile says',
+  async (id, steps) => {
+    const judge = async (lines: Partial<Profile>) => {
+      const of = (step: string) => {
+        const exchange = steps[step]
+        if (!exchange) throw new Error(`There is no step ${step}.`)
+        return exchange
+      }
+      await registry
+        .get(id)
+        ?.judge({ transcript: [], of }, createExpect({ ...shipped, ...lines }, { id, control: 'LIF-01' }))
+    }
+    await expect(judge({})).rejects.toThrow(Inconclusive)
+    await expect(judge({ patience: 'PT40S' })).rejects.toThrow(Mismatch)
+  },
+)
+
+test('1, E5: a service whose events tell a step by and by is read until there is one event more', async () => {
+  const simulator = await startTestSimulator({}, dataDir => sumBeforeEvent(dataDir, { count: 0 }))
+  try {
+    const results = await runSuites(simulatorProfileAt(simulator), ['RDS-07'])
+    expect(describeResultsExcept(results, 'pass')).toEqual([])
+  } finally {
+    await simulator.stop()
+  }
+})
+
+test.each([404, 429, 503])(
+  '1, E5: a status that is a %i at first does not tell that the shopper has acted',
+  async first => {
+    const statuses = [
+      answering({}, first),
+      inState('AWAITING_SHOPPER'),
+      inState('AUTHENTICATED'),
+      inState('AUTHORIZED'),
+    ]
+    const merchant = { request: async () => statuses.shift() }
+    const profile = { ...shipped, limits: { pollSeconds: 0.01 } }
+    const parts = { profile, merchant, ended: new AbortController().signal } as unknown as ShopperDriverParts
+    await awaitShopperOutcome(parts, 'one', { line: 'shopper.codes.approve' })
+    expect(statuses).toHaveLength(1)
+  },
+)
+
+test('1, E5: a status that cannot be read to the end blocks, and says so', async () => {
+  const merchant = { request: async () => answering({}, 404) }
+  const profile = { ...shipped, limits: { pollSeconds: 0.01 } }
+  const parts = { profile, merchant, ended: new AbortController().signal } as unknown as ShopperDriverParts
+  const waiting = awaitShopperOutcome(parts, 'one', { line: 'shopper.codes.approve', deadlineMs: 1 })
+  await expect(waiting).rejects.toThrow(/the status of payment one could not be read/)
 })

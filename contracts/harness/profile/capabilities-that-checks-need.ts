@@ -37,7 +37,7 @@ const CHECKS_OF_MANDATES = [
 const CHECKS = {
   mocks:           ['MCK', 'IDM-41'],
   webhooks:        ['EVT', 'GRD-52', 'GRD-53', 'GRD-54'],
-  reports:         ['RPT', 'SCP-09', 'SCP-10', 'SCP-11', 'SCP-13'],
+  reports:         ['RPT', 'SCP-09', 'SCP-10', 'SCP-11', 'SCP-13', 'GRD-40'],
   recurring:       CHECKS_OF_MANDATES,
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.
   manualCapture:   ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-32', 'LIF-20', 'LIF-23', 'LIF-25', 'LIF-26', 'LIF-30', 'LIF-31', 'LIF-34', 'LIF-37',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isServed } from '../../client/http-exchange.ts'
 import { stopwatch } from '../../client/wall-clock.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -19,8 +20,8 @@ export const canSeeShopperWaiting = ({ states, fields }: Profile): boolean =>
   !states.waiting.some(word => states.authenticated?.includes(word) || states.authorized?.includes(word))
 
 /**
- * Reads the status of a payment until it no longer waits for its shopper; throws Blocked if it waits at the deadline. A
- * profile that does not name the waiting state costs the whole time.
+ * Reads the status of a payment until it shows that its shopper is no longer awaited; throws Blocked if it does not at
+ * the deadline. A profile that does not name the waiting state costs the whole time.
  */
 export const awaitShopperOutcome = async (
   { profile, merchant, ended }: ShopperDriverParts,
@@ -31,12 +32,14 @@ export const awaitShopperOutcome = async (
   const elapsed = stopwatch()
   for (;;) {
     const status = await merchant.request('status', { path: { transactionId } })
-    if (!isAwaitingShopper(profile, status)) return
-    if (elapsed() > deadlineMs)
-      throw new Blocked(
-        `payment ${transactionId} still waits for its shopper after ${Math.round(deadlineMs / 1000)} s: correct ${line} or raise shopper.withinSeconds in ${profile.file}`,
-        status,
-      )
+    if (isServed(status) && !isAwaitingShopper(profile, status)) return
+    if (elapsed() > deadlineMs) {
+      const seconds = Math.round(deadlineMs / 1000)
+      const told = isServed(status)
+        ? `payment ${transactionId} still waits for its shopper after ${seconds} s: correct ${line}`
+        : `the status of payment ${transactionId} could not be read for ${seconds} s: correct paths.status`
+      throw new Blocked(`${told} or raise shopper.withinSeconds in ${profile.file}`, status)
+    }
     await pause((profile.limits?.pollSeconds ?? 1) * 1000, undefined, { signal: ended })
   }
 }

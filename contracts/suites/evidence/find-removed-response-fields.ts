@@ -27,11 +27,14 @@ const kindOf = (profile: Profile, { request }: Exchange): string => {
 const wordsOf = ({ request: { url, body }, response }: Exchange): string[] =>
   [url, ...[body, response?.body].map(bytes => Buffer.from(bytes ?? []).toString())].join(' ').match(/[\w-]+/g) ?? []
 
+/** Whether a response has its whole body; a part of it has no shape. */
+const isWhole = ({ response }: Exchange): boolean => response?.cutFrom === undefined
+
 /** Returns the shapes of successful responses by what they are about: the endpoint, the kinds of payments, the state shown. */
 const servedShapes = (profile: Profile, exchanges: readonly Exchange[]): Map<string, Shape[]> => {
   const kinds = new Map<string, string>()
   const shapes = new Map<string, Shape[]>()
-  for (const exchange of exchanges.filter(isServed)) {
+  for (const exchange of exchanges.filter(isServed).filter(isWhole)) {
     const { endpoint } = exchange.request
     if (endpoint === undefined) continue
     const find = (name: string) => findField(profile, exchange, `${endpoint}.${name}`)
@@ -51,12 +54,12 @@ const common = ([first, ...others]: readonly Shape[]): [string, string][] =>
 /** Fields with their types that all responses of a kind had in an earlier run, by the name of the kind. */
 export type FieldsAlwaysServed = Readonly<Record<string, readonly (readonly [place: string, type: string])[]>>
 
-/** Lists the fields that all successful responses of each kind have; a null proves nothing. */
+/** Lists the fields that all successful responses of each kind have; a null, or a body that is no JSON, proves nothing. */
 export const findFieldsAlwaysServed = (exchanges: readonly Exchange[], profile: Profile): FieldsAlwaysServed =>
   Object.fromEntries(
     [...servedShapes(profile, exchanges)].map(([name, shapes]) => [
       name,
-      common(shapes).filter(([, type]) => type !== 'null'),
+      common(shapes).filter(([, type]) => type !== 'null' && type !== 'undefined'),
     ]),
   )
 

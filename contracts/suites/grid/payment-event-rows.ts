@@ -125,6 +125,7 @@ const row = (id: string, title: string, judge: (read: Read, expect: Expect, step
 export const RECORD_ROWS: readonly Check[] = [
   row('GRD-20', 'every step of a payment adds an event', ({ exchange, earlier, later, isTold }, expect, { column }) => {
     if (column === 'settlement' && !isTold) throw new EmptyCell('no state tells settlement from capture here')
+    if (later.length <= earlier.length) expect.maybeLater(`no event beside the ${earlier.length} of before`, exchange)
     expect.holds(later.length > earlier.length, `more than ${earlier.length} events`, `${later.length}`, exchange)
   }),
   row('GRD-21', 'no event is lost or moved by a later step', ({ exchange, earlier, later }, expect) =>

@@ -8,6 +8,7 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { expectRefusedOrDeclined } from '../evidence/expect-refused-or-declined.ts'
 import { REFUSED_AMOUNT } from '../evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
@@ -58,7 +59,8 @@ const cellOf = ({ id, clause, afterPart, basis }: SumRow, column: Act): Cell => 
     if (afterPart) ensurePart(evidence, column, expect)
     const forbidden = evidence.of(`${id} ${column}`)
     if (!afterPart && isServed(forbidden)) ensureHeard(evidence, column, expect)
-    expect.refused(forbidden, { core: true, ...(basis && REFUSED_AMOUNT[column](expect.profile)) })
+    if (basis) expect.refused(forbidden, { core: true, ...REFUSED_AMOUNT[column](expect.profile) })
+    else expectRefusedOrDeclined(forbidden, expect, { core: true })
     ensureTaken(evidence, column, expect)
   },
 })
