@@ -16,6 +16,7 @@ const USUAL: readonly CheckResult['verdict'][] = ['pass', 'observed', 'withheld'
 const WITHOUT_SUBJECT: readonly (readonly [id: string, is: (lines: DialectLines) => boolean])[] = [
   ['SIG-38', ({ dialect }) => dialect?.port === 'kept'],
   ['ERR-09', ({ decisions }) => decisions?.['D-09'] === '422'],
+  ['LIF-37', ({ decisions }) => decisions?.['D-120'] === 'settled-payment'],
 ]
 
 /**
