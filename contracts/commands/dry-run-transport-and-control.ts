@@ -7,7 +7,7 @@ import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 import type { WebhookStubs } from '../suites/context/test-organization.ts'
-import type { DeliveredWebhooks } from '../suites/drivers/open-webhook-source.ts'
+import type { DeliveredWebhooks } from '../suites/drivers/delivered-webhook.ts'
 
 /** Creates the transport of a dry run: 200 to every call, in the shapes of the profile, without a network. */
 export const createDryRunTransport = (profile: Profile): Transport => ({

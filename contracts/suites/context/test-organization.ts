@@ -9,7 +9,7 @@ import { findRefusalCode } from '../../harness/profile/response-fields-and-line-
 import { REFUSALS } from '../../protocol/reason-codes.ts'
 import { createShopper, type Shopper } from '../drivers/choose-shopper-driver.ts'
 import { type Clock, createClock } from '../drivers/clock.ts'
-import type { WebhookSource } from '../drivers/open-webhook-source.ts'
+import type { WebhookSource } from '../drivers/delivered-webhook.ts'
 import { repeatCall } from '../given/content-of-recorded-call.ts'
 import type { WebhookReceiver } from '../given/webhook-receiver.ts'
 import { type ControlDriver, createControlDriver } from './control-driver.ts'

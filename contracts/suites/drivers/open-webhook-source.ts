@@ -11,27 +11,9 @@ import { driverAdvice } from '../../harness/profile/response-fields-and-line-adv
 import { parseJson } from '../../protocol/parse-json-keeping-big-integers.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { hasWord } from '../evidence/shows-id.ts'
-import type { Webhook } from './delivered-webhook.ts'
+import type { DeliveredWebhooks, Webhook, WebhookSource } from './delivered-webhook.ts'
 import { openPublicReceiver } from './public-webhook-receiver.ts'
 import { readDeliveredByCommand } from './read-webhooks-from-profile-command.ts'
-
-/** One way for checks to see the webhooks of an organization. */
-export type WebhookSource = {
-  /**
-   * Waits for the last webhook of a payment: an exchange whose response has status 200 and a LastWebhook as JSON, or another
-   * status where none came. Throws Inconclusive where no webhook of any payment came, Untestable where none can be tied to one.
-   */
-  outcomeOf(transactionId: string): Promise<Exchange>
-  /** Looks once which webhooks of a payment have come: an exchange whose response is DeliveredWebhooks as JSON. */
-  deliveriesOf(transactionId: string): Promise<Exchange>
-  close(): void
-}
-
-/**
- * Webhooks of one payment so far, oldest first; `reached` tells whether a webhook of some payment has come by this
- * source, `untied` that the profile does not tell which payment those that came are about.
- */
-export type DeliveredWebhooks = { webhooks: readonly Webhook[]; reached: boolean; untied?: true }
 
 /** Time without a further webhook of a payment, after which the last one counts, in milliseconds. */
 const QUIET_MS = 1_000
