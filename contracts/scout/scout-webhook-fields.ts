@@ -1,6 +1,7 @@
 import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import { openWebhookSource, type WebhookSource } from '../suites/drivers/open-webhook-source.ts'
+import type { WebhookSource } from '../suites/drivers/delivered-webhook.ts'
+import { openWebhookSource } from '../suites/drivers/open-webhook-source.ts'
 import { operationsOn } from '../suites/given/calls-on-payment.ts'
 import { createApprovedPayment } from '../suites/given/create-payments.ts'
 import { equals, findCommonPointer, responseValueAt } from './find-json-pointers.ts'
