@@ -3,8 +3,8 @@ import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
-import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
+import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
@@ -113,7 +113,10 @@ const refundedPart: CheckScenario<CheckContext, 'part' | 'refund' | 'too much' |
     await ensureServed(profile, keep('part', payment.capture(PART)))
     await waitForSettlement(profile, context)
     const refund = () => payment.refund(PART)
-    const refunded = await keep('refund', readUntil(profile, refund, it => isServed(it) || it.response?.status === 501, context))
+    const refunded = await keep(
+      'refund',
+      readUntil(profile, refund, it => isServed(it) || it.response?.status === 501, context),
+    )
     if (!isServed(refunded)) return
     const tooMuch = await keep('too much', payment.refund(TOO_MUCH))
     if (isServed(tooMuch)) await keep('sum', readSumUntil(context, transactionId, 'refunded', PART + TOO_MUCH))

@@ -318,7 +318,7 @@ test(
       const ours = simulatorProfileAt(other)
       const { charge: _, ...fields } = ours.fields ?? {}
       const target = { profile: { ...ours, fields }, tier: 3 as const, only: [] }
-      const { left } = await judgeDeployment({
+      await judgeDeployment({
         ...target,
         chosen: selectChecks(CHECK_REGISTRY, ['GRD-43', 'GRD-44', 'LIF-01', 'LIF-03', 'IDM-10']),
       })
