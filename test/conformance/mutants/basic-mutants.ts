@@ -155,6 +155,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   {
     does: 'settles an hour late',
     caughtBy: ['IRS-11', 'LIF-05', 'LIF-35', 'LIF-34'],
+    stopsOthers: true,
     config: { settleAfter: 3_600_000 },
   },
   {
@@ -204,6 +205,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
       'IDM-39',
       'IDM-45',
     ],
+    stopsOthers: true,
     mutation: forgettingKeys,
   },
   {

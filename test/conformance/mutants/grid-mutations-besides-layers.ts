@@ -182,8 +182,8 @@ export const ignoreMember = (operation: OperationName, member: string): Mutation
     const first = new Map<string, Record<string, unknown>>()
     return mutateVerifiedBody((body, call) => {
       const key = requestHeader(call, 'idempotency-key')
-      if (!isTargetOf(operation, call.incoming.url) || key === '') return body
-      const json = JSON.parse(body)
+      const json = isTargetOf(operation, call.incoming.url) && key !== '' ? parsed(body) : undefined
+      if (!json) return body
       const known = first.get(key)
       if (!known) first.set(key, json)
       return known ? JSON.stringify(withMemberOf(known, json, member.split('.'))) : body
@@ -191,6 +191,15 @@ export const ignoreMember = (operation: OperationName, member: string): Mutation
   })
 
 type Json = Record<string, unknown>
+
+/** Parses a body; undefined where it is no JSON, which is for the service to refuse. */
+const parsed = (body: string): Json | undefined => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
 
 const withMemberOf = (known: Json, json: Json, [name = '', ...rest]: readonly string[]): Json => ({
   ...json,

@@ -53,7 +53,7 @@ export const SIGNATURE_MUTANTS: readonly Mutant[] = [
   { does: 'does not sign successes',                        caughtBy: ['RSP-01'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined) },
   { does: 'digests its responses by sha-256',          caughtBy: ['RSP-02', 'RSP-05', 'RSP-07', 'RSP-09', 'RSP-10'], mutation: mutateSignedResponse(headers => headers.set('content-digest', headers.get('content-digest')?.replace('sha-512', 'sha-256') ?? '') as undefined) },
   { does: 'changes a response after its digest',      caughtBy: ['RSP-02', 'RSP-09'], mutation: mutateSignedResponse((headers, body) => { headers.delete('content-length'); return `${body} ` }, (call, status) => isStatus(call) && status < 300) },
-  { does: 'signs its responses without their bodies', caughtBy: ['RSP-11'], through: ['RSP-02'], mutation: unsignedBodies },
+  { does: 'signs its responses without their bodies', caughtBy: ['EVT-03', 'RSP-11'], through: ['RSP-02'], mutation: unsignedBodies },
   { does: 'does not sign refusals',                        caughtBy: ['RSP-06'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined, (_call, status) => status >= 400) },
   { does: 'does not sign token responses',                          caughtBy: ['RSP-07'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined, isCallTo('/auth/token')) },
   { does: 'publishes its keys as a bare array',       caughtBy: ['EVT-03', 'RSP-02', 'RSP-04', 'RSP-06', 'RSP-07', 'RSP-08', 'RSP-10'], mutation: replaceReplies(isCallTo('/.well-known/jwks.json'), ({ http, body }) => ({ http, body: JSON.stringify(JSON.parse(body).keys) })) },
