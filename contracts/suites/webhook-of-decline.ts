@@ -8,7 +8,7 @@ import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { openWebhookSource } from './drivers/open-webhook-source.ts'
 import { expectPremiseState } from './evidence/expect-premise.ts'
-import { expectCome } from './evidence/read-notification.ts'
+import { expectCome, toldBy } from './evidence/read-notification.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { initiate, letShopper } from './given/create-payments.ts'
 import { ENDED } from './given/read-failed-payment-outcome.ts'
@@ -27,9 +27,7 @@ const endingWords = (profile: Profile, events: Exchange): readonly string[] => {
 
 /** The words for the status in all webhooks that came. */
 const wordsTold = (profile: Profile, came: Exchange): readonly string[] =>
-  readDeliveries(came)
-    .webhooks.map(({ body }) => ({ ...came, response: { status: 200, headers: {}, body: Buffer.from(body) } }))
-    .map(told => String(findField(profile, told, 'webhook.status')))
+  readDeliveries(came).webhooks.map(webhook => String(findField(profile, toldBy(came, webhook), 'webhook.status')))
 
 const tellsEnd = (profile: Profile, came: Exchange, events: Exchange): boolean =>
   wordsTold(profile, came).some(word => endingWords(profile, events).includes(word))

@@ -109,7 +109,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['declines payments',                      { mutation: lawful.declines('/payments/initiate'), only: ['VAL-01', 'VAL-02', 'MCK-03'], told: ['VAL-01 blocked', 'VAL-02 blocked', 'MCK-03 blocked: it was declined'] }],
   ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02', 'IRS-10'], told: ['BLK-01 blocked', 'LIF-02 blocked', 'IRS-10 blocked'] }],
   ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked'] }],
-  ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['LIF-08', 'LIF-16', 'LIF-36', 'IRS-12', 'IRS-13'], told: ['LIF-08 blocked', 'LIF-16 blocked', 'LIF-36 blocked', 'IRS-12 blocked', 'IRS-13 blocked'] }],
+  ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['LIF-08', 'LIF-16', 'LIF-36', 'LIF-37', 'IRS-12', 'IRS-13'], told: ['LIF-08 blocked', 'LIF-16 blocked', 'LIF-36 blocked', 'LIF-37 blocked', 'IRS-12 blocked', 'IRS-13 blocked'] }],
 ]
 
 test.each(SERVERS)(

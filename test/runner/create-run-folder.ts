@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where Linux keeps files in memory, so that no test waits for a disk at each commit: a third of the time of a run. */
+/** Where Linux keeps files in memory, so that no test waits for the disk at each commit. */
 const MEMORY = '/dev/shm'
 /** Type of a file system in memory, by statfs(2). */
 const TMPFS = 0x01021994

@@ -7,12 +7,15 @@ import type { LastWebhook, Webhook } from '../drivers/delivered-webhook.ts'
 export const readNotification = (exchange: Exchange, expect: Expect) => {
   expectCome(expect.response(exchange).status === 200, 'webhook of the payment', exchange, expect)
   const message = expect.json(exchange) as LastWebhook
-  const toldBy = ({ body }: Webhook): Exchange => ({
-    ...exchange,
-    response: { status: 200, headers: {}, body: Buffer.from(body) },
-  })
-  return { ...message, notification: toldBy(message), earlier: (message.others ?? []).map(toldBy) }
+  const told = (webhook: Webhook): Exchange => toldBy(exchange, webhook)
+  return { ...message, notification: told(message), earlier: (message.others ?? []).map(told) }
 }
+
+/** Shows a webhook as the response in which the profile's fields of a webhook are read. */
+export const toldBy = (came: Exchange, { body }: Pick<Webhook, 'body'>): Exchange => ({
+  ...came,
+  response: { status: 200, headers: {}, body: Buffer.from(body) },
+})
 
 /**
  * Expects that a webhook has come. No time is stated for it (6): one that has not is a fault only where control shows

@@ -9,6 +9,7 @@ import type { DeliveredWebhooks, Webhook } from '../drivers/delivered-webhook.ts
 import { untiedWebhooks } from '../drivers/open-webhook-source.ts'
 import { findEventCount } from '../evidence/expect-more-events.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
+import { toldBy } from '../evidence/read-notification.ts'
 
 export type PushedStep = 'finalize' | 'capture' | 'settlement' | 'refund' | 'cancel'
 
@@ -49,7 +50,7 @@ export const countTold = (profile: Profile, step: string, told: number, isAdded:
  * earlier state excludes one that came late. Without `bodies`, one with the body of another counts if its id is its own.
  */
 export const readStepWebhooks = (profile: Profile, exchange: Exchange, bodies = true): readonly Webhook[] => {
-  const all = readDeliveries(exchange).webhooks.filter(({ body }) => !isOfEarlierState(profile, body))
+  const all = readDeliveries(exchange).webhooks.filter(webhook => !isOfEarlierState(profile, toldBy(exchange, webhook)))
   return all.filter((webhook, index) => !all.slice(0, index).some(earlier => isSameWebhook(webhook, earlier, bodies)))
 }
 
@@ -60,10 +61,8 @@ const isSameWebhook = (one: Webhook, other: Webhook, bodies = true): boolean => 
 
 const EARLIER = ['waiting', 'authenticated']
 
-const isOfEarlierState = (profile: Profile, body: string): boolean => {
-  const pushed = { status: 200, headers: {}, body: Buffer.from(body) }
-  const request = { method: 'POST', url: '', headers: {} }
-  const word = String(findField(profile, { request, response: pushed, durationMs: 0 }, 'webhook.status'))
+const isOfEarlierState = (profile: Profile, told: Exchange): boolean => {
+  const word = String(findField(profile, told, 'webhook.status'))
   const stages = Object.entries(profile.states ?? {}).filter(([, words]) => words.includes(word))
   return stages.length > 0 && stages.every(([stage]) => EARLIER.includes(stage))
 }
