@@ -52,8 +52,8 @@ import {
   readsOfUnknownPayment,
 } from './unknown-and-foreign-payments.ts'
 import { voidedAuthorization } from './voided-authorization.ts'
-import { webhookOfDecline } from './webhook-of-decline.ts'
 import { webhooks } from './webhooks.ts'
+import { webhookOfDecline, webhookOfLapse } from './webhooks-of-declines-and-lapses.ts'
 
 /** Every scenario of the suites in execution order; control checks come before the checks that name them. */
 export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
@@ -94,6 +94,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   idempotencyKeyScope,
   ...webhooks,
   webhookOfDecline,
+  webhookOfLapse,
   ...mockSetAuthenticationAndValidation,
   mockMatching,
   mockUsesPerStep,

@@ -113,6 +113,7 @@ const SPENT_BY_WEBHOOKS: [string, readonly string[]][] = [
   ['a duplicate', ['EVT-04']],
   ['a receiver that fails', ['EVT-05']],
   ['a decline', ['EVT-06']],
+  ['a lapse', ['EVT-07']],
   ['every step', ['GRD-52', 'GRD-53', 'GRD-54']],
 ]
 

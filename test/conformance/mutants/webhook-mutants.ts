@@ -45,6 +45,8 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
   { does: 'tells a decline as an approval',     caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"DECLINED"', '"APPROVED"') }))) },
   { does: 'tells nobody of declines',           caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.filter(one => !tellsOf('DECLINED', one))) },
+  { does: 'tells nobody of lapses',             caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.filter(one => !tellsOf('EXPIRED', one))) },
+  { does: 'tells a lapse as an approval',       caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"EXPIRED"', '"AUTHORIZED"').replace(/"status":"[A-Z]+"/, '"status":"APPROVED"') }))) },
   { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
 ]
 

@@ -10,7 +10,7 @@ import { openWebhookSource } from './drivers/open-webhook-source.ts'
 import { expectPremiseState } from './evidence/expect-premise.ts'
 import { expectCome, toldBy } from './evidence/read-notification.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { initiate, letShopper } from './given/create-payments.ts'
+import { initiate, letShopper, type PaymentChoice, readTransactionId } from './given/create-payments.ts'
 import { ENDED } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
 import { ensureTied, readDeliveries } from './grid/events-and-webhooks-of-step.ts'
@@ -42,25 +42,39 @@ const ensureKnownWords = (profile: Profile, came: Exchange, events: Exchange): v
   throw new Untestable(`webhooks say ${told.join(', ')}, which is none of the states of ${profile.file}`, came, line)
 }
 
-/** Scenario with the check of the webhook of a payment that its shopper declines: results are learned by webhook (1, 6, E5). */
-export const webhookOfDecline: CheckScenario<CheckContext, Step> = {
-  name: 'the webhook of a decline',
+/** How a payment ends without money, and how a merchant learns of it. */
+type End = {
+  id: string
+  clause: string
+  title: string
+  /** What the webhook is of: `decline`. */
+  what: string
+  choice: PaymentChoice
+  needs: readonly string[]
+  /** Lets the shopper end the payment, or time. */
+  end(context: CheckContext, initiated: Exchange, choice: PaymentChoice): Promise<unknown>
+}
+
+/** Creates the scenario of one end of a payment, with the check of its webhook: results are learned by webhook (1, 6, E5). */
+const webhookOfEnd = ({ id, clause, title, what, choice, needs, end }: End): CheckScenario<CheckContext, Step> => ({
+  name: `the webhook of a ${what}`,
   tier: 3,
-  needs: ['webhooks.receive', 'shopper.decline', 'fields.initiate.transactionId'],
+  needs: ['webhooks.receive', 'fields.initiate.transactionId', ...needs],
   play: async (context, keep) => {
     const { profile } = context
     const source = await openWebhookSource(context)
     try {
-      const choice = { will: 'decline' } as const
-      const id = await letShopper(profile, context, await initiate(context, choice), choice)
+      const initiated = await initiate(context, choice)
+      await end(context, initiated, choice)
+      const transactionId = readTransactionId(profile, initiated)
       const withinSeconds = bankSeconds(profile)
-      await keep('status', readStatusUntil(profile, context, id, ENDED, { withinSeconds }))
-      const events = await keep('events', operationsOn(context, id).events())
+      await keep('status', readStatusUntil(profile, context, transactionId, ENDED, { withinSeconds }))
+      const events = await keep('events', operationsOn(context, transactionId).events())
       const limits = profile.control ? {} : { withinSeconds: patienceSeconds(profile) }
       const isTold = (came: Exchange) => tellsEnd(profile, came, events)
       await keep(
         'webhooks',
-        readUntil(profile, () => source.deliveriesOf(id), isTold, limits),
+        readUntil(profile, () => source.deliveriesOf(transactionId), isTold, limits),
       )
     } finally {
       source.close()
@@ -68,9 +82,9 @@ export const webhookOfDecline: CheckScenario<CheckContext, Step> = {
   },
   checks: [
     {
-      id: 'EVT-06',
-      clause: '1, 6, E5',
-      title: 'a decline by the shopper is told by a webhook, as a decline',
+      id,
+      clause,
+      title,
       control: 'EVT-01',
       needs: ['fields.webhook.status', ...WITH_STATES.needs],
       judge: (evidence, expect) => {
@@ -78,8 +92,30 @@ export const webhookOfDecline: CheckScenario<CheckContext, Step> = {
         const [came, events] = [evidence.of('webhooks'), evidence.of('events')]
         ensureTied(expect.profile, came)
         ensureKnownWords(expect.profile, came, events)
-        expectCome(tellsEnd(expect.profile, came, events), 'webhook of the decline', came, expect)
+        expectCome(tellsEnd(expect.profile, came, events), `webhook of the ${what}`, came, expect)
       },
     },
   ],
-}
+})
+
+/** Scenario with the check of the webhook of a payment that its shopper declines. */
+export const webhookOfDecline = webhookOfEnd({
+  id: 'EVT-06',
+  clause: '1, 6, E5',
+  title: 'a decline by the shopper is told by a webhook, as a decline',
+  what: 'decline',
+  choice: { will: 'decline' },
+  needs: ['shopper.decline'],
+  end: (context, initiated, choice) => letShopper(context.profile, context, initiated, choice),
+})
+
+/** Scenario with the check of the webhook of a BLIK payment whose shopper never acts (R6). */
+export const webhookOfLapse = webhookOfEnd({
+  id: 'EVT-07',
+  clause: '1, 6, E5, R6',
+  title: 'a payment whose shopper stays silent is told by a webhook, as over',
+  what: 'lapse',
+  choice: { will: 'lapse', method: 'BLIK' },
+  needs: ['blik.lapse', 'time.PT46S'],
+  end: context => context.clock.pass('PT46S'),
+})
