@@ -93,6 +93,23 @@ describe('from-openapi', () => {
     expect(parse(out)).toMatchObject({ naming: 'snake_case', errors: { reasonCode: '/error/code' } })
   })
 
+  test('reads YAML with merge keys, but no bomb of them', async () => {
+    const members = (more: string) => `openapi: 3.1
+x: { usual: &usual { type: object, properties: { order_id: { type: string } } } ${more} }
+paths:
+  /pay/start:
+    post:
+      operationId: startPayment
+      requestBody: { content: { application/json: { schema: { <<: *usual, description: more } } } }
+      responses: {}
+`
+    const { code, out } = await dialect('from-openapi', fileWith(members('')))
+    expect([code, parse(out)?.requests]).toEqual([0, { initiate: { clientTransactionId: '/order_id' } }])
+    const levels = Array.from({ length: 30 }, (_, at) => `l${at + 1}: &l${at + 1} { <<: [*l${at}, *l${at}] }`)
+    const bomb = await dialect('from-openapi', fileWith(members(`, l0: &l0 { a: 1 }, ${levels.join(', ')}`)))
+    expect(bomb).toMatchObject({ code: 2, err: expect.stringContaining('is neither YAML nor JSON: Excessive alias') })
+  })
+
   test('keeps a path with a line break within its comment', async () => {
     const document = { openapi: '3.1.0', paths: { '/x\nname: evil': { post: { responses: {} } } } }
     const { code, out, err } = await dialect('from-openapi', fileWith(JSON.stringify(document)))

@@ -1,4 +1,10 @@
-import { OPERATION_NAMES, OPERATIONS, type OperationName, type OperationPaths, operationAddress } from '../../operations.ts'
+import {
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+  type OperationPaths,
+  operationAddress,
+} from '../../operations.ts'
 import { readRequestMembers } from '../../schema/read-openapi-schemas.ts'
 import type { ProfileIssue } from './unknown-member-names.ts'
 
@@ -28,9 +34,7 @@ const parameterFaults = (name: OperationName, path: string): string[] => {
   const written = parametersIn(path)
   const cure = filled.length === 0 ? 'leave it out' : `write ${anyOf(filled)} instead`
   return [
-    ...written
-      .filter(one => !filled.includes(one))
-      .map(one => `has "${one}", which no call of ${name} fills: ${cure}`),
+    ...written.filter(one => !filled.includes(one)).map(one => `has "${one}", which no call of ${name} fills: ${cure}`),
     ...written
       .filter((one, index) => filled.includes(one) && written.indexOf(one) !== index)
       .map(one => `has ${one} twice: leave one out`),

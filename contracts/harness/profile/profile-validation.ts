@@ -3,8 +3,8 @@ import { switchableDecisions, switchValues } from '../../dialect/decision-choice
 import { nearestDecision, readDecisions } from '../../read-decisions-table.ts'
 import { createAjv } from '../../schema/create-schema-validator.ts'
 import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/describe-schema-error.ts'
-import schema from './profile.schema.json' with { type: 'json' }
 import { operationPathIssues } from './operation-path-issues.ts'
+import schema from './profile.schema.json' with { type: 'json' }
 import type { Profile } from './profile.ts'
 import { type MemberLines, type ProfileIssue, unknownMemberNames } from './unknown-member-names.ts'
 
