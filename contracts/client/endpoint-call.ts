@@ -50,15 +50,22 @@ export const toEndpointCall = (
   }
 }
 
-/** Moves the body members that a deployment's path names as `{name}` to the path parameters. */
+/** Moves the members of a body or a query that a deployment's path names as `{name}` to the path parameters. */
 export const withPathMembers = (endpoint: OperationName, parts: CallParts, paths: OperationPaths = {}): CallParts => {
   const { path } = operationAddress(endpoint, paths)
-  if (!isJsonObject(parts.json)) return parts
-  const isInPath = ([name]: [string, unknown]) => path.includes(`{${name}}`)
-  const members = Object.entries(parts.json)
-  const moved = members.filter(isInPath).map(([name, value]) => [name, String(value)])
-  const json = Object.fromEntries(members.filter(member => !isInPath(member)))
-  return { ...parts, json, path: { ...Object.fromEntries(moved), ...parts.path } }
+  const json = isJsonObject(parts.json) ? parts.json : {}
+  const query = OPERATIONS[endpoint].schema === undefined ? undefined : parts.query
+  const moved = Object.entries({ ...query, ...json }).filter(([name]) => path.includes(`{${name}}`))
+  if (moved.length === 0) return parts
+  const names = new Set(moved.map(([name]) => name))
+  const without = <Value>(members: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)))
+  return {
+    ...parts,
+    ...(isJsonObject(parts.json) && { json: without(json) }),
+    ...(query && { query: without(query) }),
+    path: { ...Object.fromEntries(moved.map(([name, value]) => [name, String(value)])), ...parts.path },
+  }
 }
 
 type Parameter = readonly [name: string, value: string]

@@ -13,7 +13,7 @@ export const subcommand: DialectSubcommand = {
   help: 'list what a merchant must change to go from one dialect to another',
   description: `
 Lists what a merchant's code must change to go from the deployment of profile A to that of profile B: addresses, members,
-constants, words, forms, statuses, refusals, headers, signatures, the key set, and what each does where the document is silent.
+constants, words, forms, statuses, refusals, headers, signatures, the key set, limits, and what each does where the document is silent.
 Exit code 0 if the two dialects are the same, 1 if they differ.
 
   assay dialect diff sandbox.yaml production.yaml`,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { DescriptionError } from '../dialect/from-openapi/described-members.ts'
 import { type DialectFromOpenApi, dialectFromOpenApi } from '../dialect/from-openapi/dialect-from-openapi.ts'
+import { DescriptionError } from '../dialect/from-openapi/local-schemas.ts'
 import { parseDialectLines } from '../harness/profile/read-profile.ts'
 import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
@@ -50,7 +50,7 @@ const parsed = (file: string): unknown => {
   if (text.length > LONGEST)
     throw new UsageError(`${file} has more than ${LONGEST} characters: name a document of one API only.`)
   try {
-    return parse(text, { maxAliasCount: 1000, prettyErrors: false })
+    return parse(text, { merge: true, maxAliasCount: 1000, prettyErrors: false })
   } catch (error) {
     throw new UsageError(`${file} is neither YAML nor JSON: ${truncate((error as Error).message, 200)}.`)
   }

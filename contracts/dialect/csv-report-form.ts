@@ -11,7 +11,11 @@ export type ReportForm = {
 export const OWN_REPORT_FORM: ReportForm = { header: column => column, cell: (_, value) => value }
 
 /** Returns the form of report files in a dialect: columns and values are written as in its messages (4, D-75). */
-export const reportFormOf = ({ lenses }: Pick<Dialect, 'lenses'>): ReportForm => {
+export const reportFormOf = ({
+  lenses,
+}: {
+  lenses?: Pick<NonNullable<Dialect['lenses']>, 'responses'>
+}): ReportForm => {
   if (!lenses) return OWN_REPORT_FORM
   const places = lenses.responses.placesOf('downloadReport')
   return {

@@ -56,7 +56,13 @@ export type DialectLines = {
   mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
   /** How webhooks are signed: by the service's key, by the endpoint's secret, or both (6, D-100). */
   webhooks?: { signature?: 'rfc9421' | 'hmac' | 'both' }
-  limits?: { holdSeconds?: number; consentSeconds?: number }
+  limits?: {
+    bodyBytes?: number
+    callsPerSecond?: number
+    holdSeconds?: number
+    consentSeconds?: number
+    pollSeconds?: number
+  }
   /** What this deployment does where the document is silent, by decision; each counts as confirmed. */
   decisions?: Partial<DecisionChoices>
 }

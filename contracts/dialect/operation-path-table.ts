@@ -25,14 +25,20 @@ type Template = {
   inQuery: readonly [parameter: string, name: string][]
 }
 
-/** Creates the table of addresses of a dialect, with and without its base path; a path without parameters wins over one with. */
+/**
+ * Creates the table of addresses of a dialect, with and without its base path. A path without parameters wins over one with; a line
+ * of the profile wins over the usual address of another operation.
+ */
 export const createAddressTable = (paths: OperationPaths = {}, basePath = ''): AddressTable => {
   const fixed = new Map<string, Address>()
   const templates: Template[] = []
-  for (const operation of OPERATION_NAMES) {
+  const hasLine = (operation: OperationName) => paths[operation] !== undefined
+  const usual = OPERATION_NAMES.filter(operation => !hasLine(operation))
+  for (const operation of [...OPERATION_NAMES.filter(hasLine), ...usual]) {
     const { method, path } = operationAddress(operation, paths)
-    if (path.includes('{')) templates.push(toTemplate(operation, method, path))
-    else fixed.set(`${method} ${path}`, { operation, parameters: {} })
+    const key = `${method} ${path}`
+    if (/[{?]/.test(path)) templates.push(toTemplate(operation, method, path))
+    else if (!fixed.has(key)) fixed.set(key, { operation, parameters: {} })
   }
   const find: AddressTable['find'] = (method, path, query) => {
     const known = fixed.get(`${method} ${path}`)

@@ -122,12 +122,14 @@ const pointerInItem = (pointer: string, list: string | undefined): string | unde
     : /^\/(?:\d+|-)(\/.*)$/.exec(pointer.slice(list.length))?.[1]
 
 /** A place within a list, but for its first item, can be read and not be written: it is the item that happens to be there. */
-const writable = (pointers: Pointers): Pointers =>
-  Object.fromEntries(
-    Object.entries(pointers).filter(
-      ([, pointer]) => !pointerSegments(pointer).some(name => /^([1-9]\d*|-)$/.test(name)),
-    ),
-  )
+const isWritable = ([, pointer]: [string, string]): boolean =>
+  !pointerSegments(pointer).some(name => /^([1-9]\d*|-)$/.test(name))
+
+const writable = (pointers: Pointers): Pointers => Object.fromEntries(Object.entries(pointers).filter(isWritable))
+
+/** Returns the places of `fields` that can be read and not be written, by the document's names. */
+export const readOnlyPlaces = (lines: DialectLines, message: MessageName): Pointers =>
+  Object.fromEntries(Object.entries(fieldLines(lines, message).pointers).filter(line => !isWritable(line)))
 
 /** Lines of a refusal: the code and the call id by `errors`, the sentence beside the code, both as `naming` says without; its status only in our own form (D-08). */
 const refusalLines = ({ errors = {}, members = {} }: DialectLines) => {

@@ -33,6 +33,15 @@ export const createStateWords = ({ states, enums }: Pick<DialectLines, 'states' 
   }
 }
 
+/** Returns the words of a stage that are read and never written: those that stand for no state of their own. */
+export const wordsOnlyRead = ({ states }: Pick<DialectLines, 'states'>, stage: string): readonly string[] => {
+  const words = states?.[stage] ?? []
+  const written = Object.values(STAGE_OF_STATE)
+    .filter(([name]) => name === stage)
+    .map(([, which]) => words.at(which === 'first' ? 0 : -1))
+  return words.filter(word => !written.includes(word))
+}
+
 /** Whether a word of `states` stands for several stages, so that it tells less than the document's states. */
 export const hasCoarseStates = ({ states = {} }: Pick<DialectLines, 'states'>): boolean => {
   const words = Object.values(states).flat()

@@ -93,6 +93,23 @@ describe('from-openapi', () => {
     expect(parse(out)).toMatchObject({ naming: 'snake_case', errors: { reasonCode: '/error/code' } })
   })
 
+  test('reads YAML with merge keys, but no bomb of them', async () => {
+    const members = (more: string) => `openapi: 3.1
+x: { usual: &usual { type: object, properties: { order_id: { type: string } } } ${more} }
+paths:
+  /pay/start:
+    post:
+      operationId: startPayment
+      requestBody: { content: { application/json: { schema: { <<: *usual, description: more } } } }
+      responses: {}
+`
+    const { code, out } = await dialect('from-openapi', fileWith(members('')))
+    expect([code, parse(out)?.requests]).toEqual([0, { initiate: { clientTransactionId: '/order_id' } }])
+    const levels = Array.from({ length: 30 }, (_, at) => `l${at + 1}: &l${at + 1} { <<: [*l${at}, *l${at}] }`)
+    const bomb = await dialect('from-openapi', fileWith(members(`, l0: &l0 { a: 1 }, ${levels.join(', ')}`)))
+    expect(bomb).toMatchObject({ code: 2, err: expect.stringContaining('is neither YAML nor JSON: Excessive alias') })
+  })
+
   test('keeps a path with a line break within its comment', async () => {
     const document = { openapi: '3.1.0', paths: { '/x\nname: evil': { post: { responses: {} } } } }
     const { code, out, err } = await dialect('from-openapi', fileWith(JSON.stringify(document)))
@@ -152,6 +169,28 @@ describe('diff', () => {
     ['requests: { without: { finalize: [processingAccountId] } }', 'processingAccountId: leave it out; it was at'],
     ['mocks: { faults: { at: /steps/capture/fault, locked: BUSY } }', 'locked: "BUSY" instead of "no word".'],
     ["decisions: { D-07: '402' }", 'D-07: 402 instead of 200: '],
+    [
+      'members: { webhook: { transactionId: /payment/id } }',
+      'transactionId: read /payment/id instead of /transactionId (webhook).',
+    ],
+    [
+      'members: { downloadReport: { grossAmount: /gross } }',
+      'grossAmount: read the column gross instead of grossAmount (downloadReport).',
+    ],
+    [
+      'fields: { finalize: { paymentToken: /tokens/1 } }',
+      'payerDetails.paymentToken: read /tokens/1 instead of /payerDetails/paymentToken (finalize).',
+    ],
+    [
+      'errors: { reasonCode: [/statusInfo/reasonCode, /error/code] }',
+      'statusInfo.reasonCode: may also stand at /error/code instead of no other place.',
+    ],
+    ['states: { processing: [BUSY, QUEUED] }', 'processing: also told as "BUSY" or "QUEUED" instead of no other word.'],
+    ['limits: { holdSeconds: 600 }', 'holdSeconds: 600 instead of no line (seconds that an authorization is held).'],
+    [
+      'target: { baseUrl: https://a.example/v2/, environment: sandbox }',
+      'Every path has /v2 before it instead of nothing.',
+    ],
   ])('the line %s makes one topic', async (lines, sentence) => {
     const { code, out } = await dialect('diff', fileWith('name: Plain\n'), fileWith(lines))
     expect([code, out]).toEqual([1, expect.stringContaining(sentence)])

@@ -114,6 +114,14 @@ test('4: a search by GET has its members in the path or the query, and no body',
   expect(call('/p', { limit: 2 })).toEqual(['POST', '/p', Buffer.from('{"limit":2}')])
 })
 
+test('4: a path names a member of a query too, and a payment by its path only', () => {
+  const paths = { downloadReport: '/reports/{reportId}/file' }
+  const report = withPathMembers('downloadReport', { query: { reportId: 'r/1', more: '1' } }, paths)
+  expect(toEndpointCall('downloadReport', report, paths).path).toBe('/reports/r%2F1/file?more=1')
+  const status = { path: { transactionId: 'a' }, query: { transactionId: 'b' } }
+  expect(toEndpointCall('status', withPathMembers('status', status)).path).toBe('/payments/a/status?transactionId=b')
+})
+
 // biome-ignore format: a table reads by its columns
 test.each([
   ['leading zeros',    '007',                  '"007"'],

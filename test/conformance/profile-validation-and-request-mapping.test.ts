@@ -43,9 +43,30 @@ test.each([
   ['a constant at no pointer',          'requests: { always: { capture: { currency: PLN } } }',   /:\d+: requests\.always\.capture/],
   ['a member that initiate must take',  'requests: { without: { initiate: [metadata] } }',        /:\d+: requests\.without\.initiate is not known here\.$/],
   ['a method of a write',               'paths: { capture: GET /capture }',                       /:\d+: paths\.capture must be a path that begins with \//],
+  ['a parameter of another name',       "paths: { status: '/p/{paymentId}' }",                    /:\d+: paths\.status has "\{paymentId\}", which no call of status fills: write \{transactionId\} instead\.$/],
+  ['a parameter with a hyphen',         "paths: { events: '/p/{transaction-id}' }",               /:\d+: paths\.events has "\{transaction-id\}", which no call of events fills: write \{transactionId\} instead\.$/],
+  ['a parameter that is a number',      "paths: { capture: '/p/{1}' }",                           /:\d+: paths\.capture has "\{1\}", which no call of capture fills: write \{processingAccountId\}, .* or \{\w+\} instead\.$/],
+  ['a parameter that is an object',     "paths: { capture: '/p/{paymentDetails}' }",              /:\d+: paths\.capture has "\{paymentDetails\}", which no call of capture fills: /],
+  ['a parameter in the query',          "paths: { status: '/p?id={id}' }",                        /:\d+: paths\.status has "\{id\}", which no call of status fills: /],
+  ['a parameter where none can be',     "paths: { keySet: '/keys/{kid}' }",                       /:\d+: paths\.keySet has "\{kid\}", which no call of keySet fills: leave it out\.$/],
+  ['a brace without its other',         "paths: { cancel: '/p/{transactionId' }",                 /:\d+: paths\.cancel has "\{transactionId", which no call of cancel fills: /],
+  ['a parameter that stands twice',     "paths: { status: '/p/{transactionId}?id={transactionId}' }", /:\d+: paths\.status has \{transactionId\} twice: leave one out\.$/],
+  ['a status of no payment',            'paths: { status: /p/state }',                            /:\d+: paths\.status lacks \{transactionId\}: write it where the id of the payment stands\.$/],
+  ['one address of two operations',     'paths: { capture: /p/act, refund: /p/act }',             /:\d+: paths\.refund is POST \/p\/act, where paths\.capture is too: give each its own address\.$/],
+  ['two addresses that differ in words only', "paths: { search: 'GET /p/{clientTransactionId}', status: '/p/{transactionId}?v=1' }", /:\d+: paths\.search is GET \/p\/\{clientTransactionId\}, where paths\.status is too: give each its own address\.$/],
   ['a check that is none',              'knownFailures: { nonsense: why }',                       /:\d+: knownFailures/],
 ])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {
   expect(() => read(more)).toThrow(sentence)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['one path by two methods',               { capture: '/p', status: '/p?id={transactionId}', search: 'POST /q', providers: 'GET /q' }],
+  ['a member of the request',               { initiate: '/accounts/{processingAccountId}/payments', refund: '/p/{transactionId}/refund', downloadReport: '/reports/{reportId}' }],
+  ['a query of fixed values',               { reports: '/files?kind=report' }],
+  ['the usual address of another operation', { initiate: '/payments/charge' }],
+])('4: paths with %s are accepted', (_what, paths) => {
+  expect(read(`paths: ${JSON.stringify(paths)}`).paths).toEqual(paths)
 })
 
 test('4: a consent that ends too soon to look at it a minute before is refused; 0 is none', () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
 import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
+import { createAddressTable } from '../../contracts/dialect/operation-path-table.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -28,4 +29,15 @@ test('4: a parameter that the path of search names is no unknown field (D-46)', 
     await merchant.close()
     await simulator.stop()
   }
+})
+
+test('4: an address with fixed values in its query is found, and a line goes before the usual address of another operation', () => {
+  const { find } = createAddressTable({ reports: '/files?kind=report', initiate: '/payments/charge' })
+  expect(find('GET', '/files', new URLSearchParams('kind=report'))).toMatchObject({
+    operation: 'reports',
+    queryNames: ['kind'],
+  })
+  expect(find('POST', '/payments/charge')?.operation).toBe('initiate')
+  const { find: findTemplate } = createAddressTable({ search: 'GET /payments/{clientTransactionId}/status' })
+  expect(findTemplate('GET', '/payments/p-1/status')?.operation).toBe('search')
 })

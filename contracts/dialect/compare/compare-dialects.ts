@@ -4,8 +4,8 @@ import type { DialectLines, FaultName } from '../dialect-lines.ts'
 import { createSpokenContext, type OpenApiObject, type SpokenContext } from '../openapi/spoken-context.ts'
 import { constantsOf } from '../request-lens.ts'
 import { SIGNATURE_ASPECTS, type SignatureAspect, signatureSentence } from '../signature-aspects.ts'
-import { namingChange, refusalMoves, requestMoves, responseMoves } from './compare-members.ts'
-import { forms, words } from './compare-values.ts'
+import { columnNames, namingChange, refusalMoves, requestMoves, responseMoves } from './compare-members.ts'
+import { forms, limits, words } from './compare-values.ts'
 import { type Compare, changed, json } from './topic-comparison.ts'
 
 /** What a merchant's code must change between two dialects under one topic, a sentence each. */
@@ -31,11 +31,22 @@ const addresses: Compare = (from, to) => {
       const { method, path } = operationAddress(name, lines.paths)
       return `${method} ${path}`
     }
-  return changed(
-    OPERATION_NAMES,
-    [addressIn(from), addressIn(to)],
-    (name, now, old) => `${name}: call ${now} instead of ${old}.`,
-  )
+  const baseIn =
+    ({ lines }: SpokenContext) =>
+    () =>
+      lines.basePath ?? 'nothing'
+  return [
+    ...changed(
+      ['base'],
+      [baseIn(from), baseIn(to)],
+      (_, now, old) => `Every path has ${now} before it instead of ${old}.`,
+    ),
+    ...changed(
+      OPERATION_NAMES,
+      [addressIn(from), addressIn(to)],
+      (name, now, old) => `${name}: call ${now} instead of ${old}.`,
+    ),
+  ]
 }
 
 const constants: Compare = (from, to) =>
@@ -73,6 +84,19 @@ const declined: Compare = (from, to) => {
     ['a decline'],
     [markIn(from), markIn(to)],
     (name, now, old) => `${name} in a success is marked by ${now} instead of ${old}.`,
+  )
+}
+
+/** Places of the code in other forms of refusals than the first. */
+const otherCodes: Compare = (from, to) => {
+  const placesIn =
+    ({ lines: { errors } }: SpokenContext) =>
+    () =>
+      [errors?.reasonCode ?? []].flat().slice(1).join(' or ') || 'no other place'
+  return changed(
+    ['statusInfo.reasonCode'],
+    [placesIn(from), placesIn(to)],
+    (name, now, old) => `${name}: may also stand at ${now} instead of ${old}.`,
   )
 }
 
@@ -130,16 +154,18 @@ const TOPICS: Readonly<Record<string, Compare>> = {
   'names of members': namingChange,
   'members of requests': requestMoves,
   constants,
-  'members of responses': responseMoves,
+  'members of responses': (from, to) => [...responseMoves(from, to), ...columnNames(from, to)],
   words,
   'forms of values': forms,
   'statuses of success': statuses,
-  refusals: (from, to, meaningOf) => [...refusalMoves(from, to), ...declined(from, to, meaningOf)],
+  refusals: (from, to, meaningOf) =>
+    [refusalMoves, otherCodes, declined].flatMap(compare => compare(from, to, meaningOf)),
   'faults of mocks': faults,
   headers,
   'signatures of requests': signatures('requests'),
   'signatures of responses': signatures('responses'),
   webhooks: signatures('webhooks'),
   'key set': signatures('key set'),
+  limits,
   decisions,
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { DialectLines } from '../dialect-lines.ts'
 import { listOf } from '../openapi/message-schema.ts'
 import type { SpokenContext } from '../openapi/spoken-context.ts'
+import { wordsOnlyRead } from '../state-words.ts'
 import { type Compare, changed, json } from './topic-comparison.ts'
 
 /** The document's words of each member that a dialect may name otherwise. */
@@ -16,7 +17,23 @@ const wordsOf = ({ document, lines: { enums = {} } }: SpokenContext): [string, s
 }
 
 /** Compares the words that two dialects have for member values and states; returns a sentence for each difference. */
-export const words: Compare = (from, to) => {
+export const words: Compare = (from, to) => [...writtenWords(from, to), ...otherWords(from, to)]
+
+/** Further words by which a stage is told. */
+const otherWords = (from: SpokenContext, to: SpokenContext): string[] => {
+  const stages = new Set([from, to].flatMap(({ lines }) => Object.keys(lines.states ?? {})))
+  const wordsIn =
+    ({ lines }: SpokenContext) =>
+    (stage: string) =>
+      wordsOnlyRead(lines, stage).map(json).join(' or ') || 'no other word'
+  return changed(
+    [...stages],
+    [wordsIn(from), wordsIn(to)],
+    (stage, now, old) => `${stage}: also told as ${now} instead of ${old}.`,
+  )
+}
+
+const writtenWords = (from: SpokenContext, to: SpokenContext): string[] => {
   const all = [...wordsOf(from), ...wordsOf(to)].flatMap(([name, list]) => list.map(word => `${name}\n${word}`))
   const wordIn =
     ({ placesOf }: SpokenContext) =>
@@ -46,3 +63,24 @@ export const forms: Compare = (from, to) =>
     const [old, now] = [of(from.lines), of(to.lines)]
     return old === now ? [] : [`${what}: ${means[now]} instead of ${means[old]}.`]
   })
+
+const LIMITS: Readonly<Record<keyof NonNullable<DialectLines['limits']>, string>> = {
+  bodyBytes: 'bytes of a body',
+  callsPerSecond: 'calls per second',
+  holdSeconds: 'seconds that an authorization is held',
+  consentSeconds: 'seconds that a consent waits for finalize, 0 for no end',
+  pollSeconds: 'seconds between two reads of a status',
+}
+
+/** Compares the limits of two dialects; returns a sentence for each difference. */
+export const limits: Compare = (from, to) => {
+  const limitIn =
+    ({ lines }: SpokenContext) =>
+    (name: keyof typeof LIMITS) =>
+      String(lines.limits?.[name] ?? 'no line')
+  return changed(
+    Object.keys(LIMITS) as (keyof typeof LIMITS)[],
+    [limitIn(from), limitIn(to)],
+    (name, now, old) => `${name}: ${now} instead of ${old} (${LIMITS[name]}).`,
+  )
+}

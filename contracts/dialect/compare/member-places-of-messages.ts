@@ -32,4 +32,6 @@ export const placedMembers = (
 const prefixesOf = (path: string): string[] =>
   path.split('.').map((_, index, names) => names.slice(0, index + 1).join('.'))
 
-const pointerOf = (segments: readonly string[]): string => segments.map(name => `/${escapeSegment(name)}`).join('')
+/** Joins segments to a JSON pointer (RFC 6901). */
+export const pointerOf = (segments: readonly string[]): string =>
+  segments.map(name => `/${escapeSegment(name)}`).join('')

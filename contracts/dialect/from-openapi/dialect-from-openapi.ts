@@ -5,7 +5,7 @@ import { type DescribedOperation, describedOperations } from './described-operat
 import { constantLines, constantsOfRequests, enumLines, formLines, pairsOf } from './enum-format-and-constant-lines.ts'
 import { fieldLines, refusalLines, requestLines, responseLines } from './lines-of-messages.ts'
 import { matchOperations, type Unplaced } from './match-operations.ts'
-import { envelopeOf, readRefusal, readRequests, readResponses } from './read-messages.ts'
+import { envelopeOf, readRefusal, readRequests, readResponses, undescribedResponses } from './read-messages.ts'
 import { unplacedMembers } from './unplaced-members.ts'
 
 /**
@@ -61,6 +61,7 @@ export const dialectFromOpenApi = (description: unknown, document: OpenApiObject
     unplaced: [
       ...unplaced,
       ...unclearPaths(found),
+      ...undescribedResponses(own, found),
       ...unplacedMembers({ requests, responses, refusal, constants }),
       ...words,
       ...forms,

@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationName } from '../../operations.ts'
 import type { JsonObject } from '../../protocol/canonical-json.ts'
-import type { DialectLines } from '../dialect-lines.ts'
+import type { AmountForm, DialectLines } from '../dialect-lines.ts'
 import type { DescribedMember } from './described-members.ts'
 import { matchWords } from './match-enum-values.ts'
 import type { Unplaced } from './match-operations.ts'
@@ -65,19 +65,42 @@ export const enumLines = (
 const typesOf = (pairs: readonly Pair[], names: RegExp): Set<string> =>
   new Set(pairs.filter(({ name }) => names.test(name)).map(({ theirs }) => String(theirs.type)))
 
+const hasFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value)
+
+/** Whether a schema shows a number with a fraction as a step, a bound or an example. */
+const showsFraction = ({ multipleOf, minimum, maximum, example, examples, default: usual }: JsonObject): boolean =>
+  [multipleOf, minimum, maximum, example, examples, usual].flat().some(hasFraction)
+
+/** A dot that stands for itself in a pattern: escaped, or in brackets. */
+const DOT = /\\\.|\[(?!\^)[^\]]*\./
+/** The digits of a pattern. */
+const DIGITS = /\\d|\[\d-9\]/
+
+/** The form of amounts, where their schemas show it; `kind` is what they are unless they are integers. */
+const amountForm = (pairs: readonly Pair[]): { form?: AmountForm; kind?: 'texts' | 'numbers' } => {
+  const schemas = pairs
+    .filter(({ name }) => /^(amount|capturedAmount|refundedAmount)$/.test(name))
+    .map(({ theirs }) => theirs)
+  const hasType = (type: string) => schemas.some(schema => schema.type === type)
+  const patterns = schemas.map(({ pattern }) => String(pattern ?? ''))
+  if (hasType('string')) {
+    if (patterns.some(pattern => DOT.test(pattern))) return { form: 'major-text' }
+    const isMinor = patterns.some(pattern => DIGITS.test(pattern) && !pattern.includes('.'))
+    return isMinor ? { form: 'minor-text' } : { kind: 'texts' }
+  }
+  if (!hasType('number')) return {}
+  return schemas.some(showsFraction) ? { form: 'major' } : { kind: 'numbers' }
+}
+
 /**
  * Writes the profile lines `forms` and `ids`, where the types of an OpenAPI document say them; unclear forms are
  * listed.
  */
 export const formLines = (pairs: readonly Pair[]): Pick<DialectLines, 'forms' | 'ids'> & { unplaced: Unplaced[] } => {
   const unplaced: Unplaced[] = []
-  const amounts = typesOf(pairs, /^(amount|capturedAmount|refundedAmount)$/)
-  const isMajor = pairs.some(({ name, theirs }) => name === 'amount' && /\\\.|\./.test(String(theirs.pattern ?? '')))
-  const isMinor = pairs.some(({ name, theirs }) => name === 'amount' && theirs.pattern !== undefined && !isMajor)
-  const textForm = isMajor ? 'major-text' : isMinor ? 'minor-text' : undefined
-  const amountForm = amounts.has('string') ? textForm : amounts.has('number') ? 'major' : undefined
-  if (amounts.has('string') && !textForm)
-    unplaced.push({ place: 'forms.amounts', reason: 'amounts are texts, of minor or of major units' })
+  const { form: amounts, kind } = amountForm(pairs)
+  if (!amounts && kind)
+    unplaced.push({ place: 'forms.amounts', reason: `amounts are ${kind}, of minor or of major units` })
   const times = pairs.filter(({ ours, theirs }) => ours.format === 'date-time' && theirs.type === 'integer')
   const unit = times.map(({ theirs }) =>
     /millisecond/i.test(String(theirs.description))
@@ -90,7 +113,7 @@ export const formLines = (pairs: readonly Pair[]): Pick<DialectLines, 'forms' | 
     unplaced.push({ place: 'forms.times', reason: 'times are numbers, of seconds or of milliseconds' })
   const codes = pairs.some(({ path, theirs }) => path === 'statusInfo.reasonCode' && theirs.type === 'integer')
   const forms = {
-    ...(amountForm && { amounts: amountForm }),
+    ...(amounts && { amounts }),
     ...(unit && { times: unit }),
     ...(codes && { reasonCodes: 'number' }),
   } as NonNullable<DialectLines['forms']>

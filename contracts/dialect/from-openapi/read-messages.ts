@@ -9,6 +9,7 @@ import { STANDARD } from '../response-lens.ts'
 import type { DescribedMember } from './described-members.ts'
 import type { DescribedOperation } from './described-operations.ts'
 import { type MatchedMembers, matchMembers } from './match-members.ts'
+import type { Unplaced } from './match-operations.ts'
 
 /**
  * A message read from a deployment's OpenAPI document: its members, and which of ours each clearly is; lists with their
@@ -52,8 +53,8 @@ export const readResponses = (
 ) =>
   new Map(
     [...operations].flatMap(([name, { response }]): [OperationName, ReadMessage][] => {
-      const written = jsonOf(successesOf(own).get(name)?.['200']).schema
-      if (STANDARD.includes(name) || written === undefined || response.length === 0) return []
+      const written = successSchema(own, name)
+      if (written === undefined || response.length === 0) return []
       const inner = response.map(member => ({
         ...member,
         segments: member.segments.slice(envelope === undefined ? 0 : 1),
@@ -61,6 +62,21 @@ export const readResponses = (
       return [[name, readMessage(responseSchema(own, name as MessageName, written), inner, own)]]
     }),
   )
+
+/** Lists the operations found in an OpenAPI document whose response it does not describe, and refusals if it has none. */
+export const undescribedResponses = (
+  own: SpokenContext,
+  operations: ReadonlyMap<OperationName, DescribedOperation>,
+): Unplaced[] => [
+  ...[...operations].flatMap(([name, { response }]) =>
+    response.length > 0 || successSchema(own, name) === undefined
+      ? []
+      : [{ place: `members.${name}`, reason: 'its response has no JSON schema' }],
+  ),
+  ...([...operations.values()].some(({ refusal }) => refusal.length > 0)
+    ? []
+    : [{ place: 'members.refusal', reason: 'no refusal has a JSON schema' }]),
+]
 
 /** Reads the refusals of an OpenAPI document: of several forms the first; of a list of faults its first. */
 export const readRefusal = (
@@ -91,9 +107,11 @@ const readMessage = (
   return { ...matched, schema, described, lists: new Map(lists) }
 }
 
-const successesOf = ({ document }: SpokenContext): ReadonlyMap<string, Schema> =>
-  new Map(
-    Object.values(document.paths as Record<string, Record<string, Schema>>)
-      .flatMap(Object.values<Schema>)
-      .map(({ operationId, responses }) => [String(operationId), responses as Schema]),
+/** Our schema of a response of an operation; undefined where it has no form of ours. */
+const successSchema = ({ document }: SpokenContext, name: OperationName): unknown => {
+  const operations = Object.values(document.paths as Record<string, Record<string, Schema>>).flatMap(
+    Object.values<Schema>,
   )
+  const { responses } = operations.find(({ operationId }) => operationId === name) ?? {}
+  return STANDARD.includes(name) ? undefined : jsonOf((responses as JsonObject | undefined)?.['200']).schema
+}

@@ -3,6 +3,7 @@ import { switchableDecisions, switchValues } from '../../dialect/decision-choice
 import { nearestDecision, readDecisions } from '../../read-decisions-table.ts'
 import { createAjv } from '../../schema/create-schema-validator.ts'
 import { describeErrorAndValue, errorPath, specificErrors } from '../../schema/describe-schema-error.ts'
+import { operationPathIssues } from './operation-path-issues.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import type { Profile } from './profile.ts'
 import { type MemberLines, type ProfileIssue, unknownMemberNames } from './unknown-member-names.ts'
@@ -22,8 +23,8 @@ const validatorOf = (part: Part): ValidateFunction => {
 }
 
 /**
- * Finds the errors of a parsed profile: those of its schema, deepest path first; if there are none, ambiguous words and
- * unknown decisions.
+ * Finds the errors of a parsed profile: those of its schema, deepest path first; if there are none, ambiguous words,
+ * unknown members, paths that lead nowhere and unknown decisions.
  */
 export const findProfileIssues = (data: unknown, { isDialect = false } = {}): ProfileIssue[] => {
   const validate = validatorOf(isDialect ? 'dialect' : 'profile')
@@ -31,6 +32,7 @@ export const findProfileIssues = (data: unknown, { isDialect = false } = {}): Pr
     return [
       ...ambiguousValues(data as WordTables),
       ...unknownMemberNames(data as MemberLines),
+      ...operationPathIssues(data as Pick<Profile, 'paths'>),
       ...unknownDecisions(data as Confirmation),
       ...unknownChoices(data as Choices),
     ]
