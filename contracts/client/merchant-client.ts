@@ -105,8 +105,8 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
   }, now)
   const forgetTokenOf = ({ request: { headers } }: Exchange, scope = usualScope): Promise<void> =>
     forget(scope, headers.authorization?.replace('Bearer ', '') ?? '')
-  const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now)
   const signedBy = acceptedResponseDialect(options.responses)
+  const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now, signedBy.label)
   const verify = createResponseVerifier(keyCache, signedBy)
   const mustVerify = async (exchange: Exchange): Promise<void> => {
     const verdict = await verify(dialect.nameHeaders(exchange))
