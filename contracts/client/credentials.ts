@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { DialectLines } from '../dialect/dialect-lines.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { ALGORITHMS, algorithmOfKey } from '../protocol/signature-algorithms.ts'
+import { hasUserInfo } from '../protocol/user-info.ts'
 import {
   CredentialsError,
   checkIdentity,
@@ -63,6 +64,7 @@ export const credentialsFromKit = (
   const identity = { certificate: pem(kit.certificate, 'certificate'), privateKey: pem(kit.privateKey, 'privateKey') }
   if (ca.ca !== undefined) parseCertificate(ca.ca, nameOf('ca'))
   checkIdentity(identity, nameOf)
+  checkBaseUrl(kit.apiBaseUrl, nameOf)
   return {
     baseUrl: kit.apiBaseUrl,
     organizationId: kit.organizationId,
@@ -73,6 +75,15 @@ export const credentialsFromKit = (
     ...(kit.dialect === undefined ? {} : { dialectLines: kit.dialect }),
     signingKeys: kit.signingKeys.map(key => createSigningKey(key, pem(key.privateKey, `signing key ${key.keyId}`))),
   }
+}
+
+/** Throws a CredentialsError for an address at which no call can be made, by the rule of a profile's target.baseUrl. */
+const checkBaseUrl = (text: string, nameOf: NameOfCredential): void => {
+  const url = /^https:\/\/[^?#\s]+$/.test(text) ? URL.parse(text) : null
+  if (url && !hasUserInfo(url)) return
+  throw new CredentialsError(
+    `${nameOf('apiBaseUrl')} is invalid: give an https address without a user name or password and without a query, such as https://localhost:8443.`,
+  )
 }
 
 /** Reads a signing key (5.2); throws CredentialsError unless its curve fits its algorithm. */

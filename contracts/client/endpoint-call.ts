@@ -68,6 +68,16 @@ export const withPathMembers = (endpoint: OperationName, parts: CallParts, paths
   }
 }
 
+/** Throws where a call lacks a value in its path, or has one that a path does not carry, such as two dots. */
+export const checkPathValues = (endpoint: OperationName, parts: CallParts, paths: OperationPaths = {}): void => {
+  const { path: values = {} } = withPathMembers(endpoint, parts, paths)
+  for (const [, name = ''] of operationAddress(endpoint, paths).path.matchAll(PARAMETERS)) {
+    const value = values[name] ?? ''
+    if (['', '.', '..'].includes(value))
+      throw new TypeError(`${name} is "${value}", which no path carries: give the id that the service returned.`)
+  }
+}
+
 type Parameter = readonly [name: string, value: string]
 
 const withQuery = (path: string, parameters: readonly Parameter[]): string =>
@@ -101,6 +111,8 @@ const jsonText = (json: unknown, indent: number | undefined): string => {
   return indent !== undefined && text === '{}' ? '{\n}' : text
 }
 
+const PARAMETERS = /\{(\w+)\}/g
+
 /** Fills in the `{name}` parameters of a path, percent-encoded. */
 const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  path.replace(PARAMETERS, (_, name: string) => encodeURIComponent(values[name] ?? ''))

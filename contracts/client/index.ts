@@ -2,7 +2,7 @@
 
 export { isTemporaryDecline } from '../protocol/reason-codes.ts'
 export type { ReceivedWebhook } from '../protocol/verify-webhook.ts'
-export { CallError, NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
+export { CallError, NoResponse, TokenRefused, UnreadableKeySet, UntrustedResponse } from './call-errors.ts'
 export { type Credentials, CredentialsError, credentialsFromKit, type Kit, readKit } from './credentials.ts'
 export type { Exchange } from './http-exchange.ts'
 export {

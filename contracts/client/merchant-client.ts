@@ -8,7 +8,7 @@ import type { SigningKey } from '../protocol/sign-messages.ts'
 import { NoResponse, TokenRefused, UntrustedResponse } from './call-errors.ts'
 import { createClientDialect, type DialectOptions, type RequestDialect } from './client-dialect-options.ts'
 import type { Credentials } from './credentials.ts'
-import { type CallOptions, type CallParts, toEndpointCall, withPathMembers } from './endpoint-call.ts'
+import { type CallOptions, type CallParts, checkPathValues, toEndpointCall, withPathMembers } from './endpoint-call.ts'
 import { accessTokenIn, type Exchange, isSuccess, responseJson } from './http-exchange.ts'
 import { createResponseVerifier } from './response-verifier.ts'
 import { withRetries } from './retry-policy.ts'
@@ -105,8 +105,8 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
   }, now)
   const forgetTokenOf = ({ request: { headers } }: Exchange, scope = usualScope): Promise<void> =>
     forget(scope, headers.authorization?.replace('Bearer ', '') ?? '')
-  const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now)
   const signedBy = acceptedResponseDialect(options.responses)
+  const keyCache = createKeySetCache(() => request('keySet', {}, { forCache: true }), now, signedBy.label)
   const verify = createResponseVerifier(keyCache, signedBy)
   const mustVerify = async (exchange: Exchange): Promise<void> => {
     const verdict = await verify(dialect.nameHeaders(exchange))
@@ -125,6 +125,7 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
   }
   /** Sends a call; where its token is refused (4061, 4970), renews it and sends once more under the same key (5.5, 7.3). */
   const requestRenewed = async (endpoint: OperationName, parts: CallParts): Promise<Exchange> => {
+    checkPathValues(endpoint, parts, options.paths)
     const scope = parts.scope ?? usualScope
     const keyed = { ...parts, idempotencyKey: parts.idempotencyKey ?? randomUUID() }
     const send = async () =>
@@ -138,7 +139,9 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     const exchange = await requestRenewed(endpoint, parts)
     if (!exchange.response) throw new NoResponse(exchange)
     await mustVerify(exchange)
-    return toMerchantResponse<Body>(exchange, exchange.response.status, dialect.read(exchange))
+    const { status, body } = exchange.response
+    const isReport = endpoint === 'downloadReport' && isSuccess(status)
+    return toMerchantResponse<Body>(exchange, status, isReport ? body.toString('utf8') : dialect.read(exchange))
   }
   const post =
     <Request, Body>(endpoint: OperationName) =>
@@ -230,8 +233,5 @@ const tokenOf = (exchange: Exchange): AccessToken => {
 
 const toMerchantResponse = <Body>(exchange: Exchange, status: number, json: unknown): MerchantResponse<Body> =>
   status < 300
-    ? { ok: true, status, exchange, body: bodyOf(exchange, json) as Body }
+    ? { ok: true, status, exchange, body: json as Body }
     : { ok: false, status, exchange, refusal: json as Partial<Shapes['Refusal']> | undefined }
-
-const bodyOf = (exchange: Exchange, json: unknown): unknown =>
-  exchange.response?.headers['content-type']?.startsWith('text/') ? exchange.response.body.toString('utf8') : json

@@ -62,7 +62,7 @@ export const sendSigned = async (
 ): Promise<Exchange> => {
   const { credentials, transport, dialect } = options
   const base = new URL(credentials.baseUrl)
-  const draft = (alter.beforeSigning ?? same)(toOutgoingRequest(call, base, alter))
+  const draft = withTargetAsSent((alter.beforeSigning ?? same)(toOutgoingRequest(call, base, alter)), base)
   const key = alter.signingKey ?? (await options.signingKey?.()) ?? firstKey(credentials)
   const signature = await (alter.sign ?? signOutgoing)(draft, key, {
     ...dialect,
@@ -110,6 +110,12 @@ const toOutgoingRequest = (call: UnsignedCall, base: URL, alter: CallOverrides):
     },
     ...(call.body === undefined ? {} : { body: call.body }),
   }
+}
+
+/** Writes the target of a request as Node sends it: without dot segments, percent-encoded where it has to be. */
+const withTargetAsSent = (draft: OutgoingRequest, { origin }: URL): OutgoingRequest => {
+  const { pathname, search } = new URL(`${origin}${draft.target}`)
+  return { ...draft, target: `${pathname}${search}` }
 }
 
 const firstKey = ({ signingKeys, organizationId }: Credentials): SigningKey => {

@@ -1,7 +1,10 @@
 import { createPublicKey } from 'node:crypto'
 import type { VerifyingKey } from '../protocol/match-signature-dialect.ts'
 import { algorithmOfKey } from '../protocol/signature-algorithms.ts'
-import { type Exchange, responseJson } from './http-exchange.ts'
+import { readSignatureInput } from '../protocol/signature-input.ts'
+import { UnreadableField } from '../protocol/structured-field.ts'
+import { UnreadableKeySet } from './call-errors.ts'
+import { type Exchange, isServed, responseJson } from './http-exchange.ts'
 
 /** Public keys of the service by `kid`. */
 export type VerifyingKeys = ReadonlyMap<string, VerifyingKey>
@@ -37,33 +40,48 @@ const A_DAY_MS = 24 * 60 * 60 * 1000
 const ANOTHER_TRY_MS = 60 * 1000
 
 /**
- * Creates a cache of the service's key set that lasts a day; an unknown key id causes a new fetch. Where that brings no
- * keys, those that are known stay; it throws what the fetch throws if there are none.
+ * Creates a cache of the service's key set that lasts a day; an unknown key id under the label causes a new fetch. Where
+ * that brings no keys, those that are known stay; it throws what the fetch throws, or UnreadableKeySet, if the key is not
+ * among them.
  */
-export const createKeySetCache = (fetchKeySet: () => Promise<Exchange>, now: () => number) => {
+export const createKeySetCache = (fetchKeySet: () => Promise<Exchange>, now: () => number, label?: string) => {
   let keys: VerifyingKeys = new Map()
   let staleAt = Number.NEGATIVE_INFINITY
   let fetching: Promise<void> | undefined
   const refresh = async () => {
     try {
-      const found = readVerifyingKeys(await fetchKeySet())
-      if (found.size === 0 && keys.size > 0) staleAt = now() + ANOTHER_TRY_MS
-      else [keys, staleAt] = [found, now() + A_DAY_MS]
+      const exchange = await fetchKeySet()
+      const found = readVerifyingKeys(exchange)
+      if (!isServed(exchange) || found.size === 0) throw new UnreadableKeySet(exchange)
+      keys = found
+      staleAt = now() + A_DAY_MS
     } catch (error) {
-      if (keys.size === 0) throw error
       staleAt = now() + ANOTHER_TRY_MS
+      throw error
     } finally {
       fetching = undefined
     }
   }
   /** Returns the keys; fetches them if they are stale or lack the key id that the `Signature-Input` header names. */
   return async (signatureInput: string | undefined): Promise<VerifyingKeys> => {
-    const keyId = /;\s*keyid="([^"]*)"/.exec(signatureInput ?? '')?.[1]
+    const keyId = keyIdIn(signatureInput, label)
     if (keyId !== undefined && (now() > staleAt || !keys.has(keyId))) {
       fetching ??= refresh()
-      await fetching
+      await fetching.catch(error => {
+        if (!keys.has(keyId)) throw error
+      })
     }
     return keys
+  }
+}
+
+/** Returns the key id under a label of a `Signature-Input` header; undefined where none is read, which verification tells. */
+const keyIdIn = (header: string | undefined, label: string | undefined): string | undefined => {
+  try {
+    return header === undefined ? undefined : readSignatureInput(header, label).keyId
+  } catch (error) {
+    if (error instanceof UnreadableField) return undefined
+    throw error
   }
 }
 

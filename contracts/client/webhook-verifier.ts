@@ -9,6 +9,7 @@ import {
   verifyWebhookSignature,
   type WebhookVerdict,
 } from '../protocol/verify-webhook.ts'
+import { UnreadableKeySet } from './call-errors.ts'
 import { jsonOf } from './http-exchange.ts'
 import { ANY_DIALECT } from './response-verifier.ts'
 import type { KeySetCache } from './service-key-set.ts'
@@ -46,6 +47,11 @@ export const createWebhookVerifier =
     const how = lines.webhooks?.signature ?? 'both'
     const verdict: WebhookVerdict = how === 'rfc9421' ? { ok: true } : verifyWebhook(webhook, secrets, time)
     if (!verdict.ok || how === 'hmac') return verdict
-    const keys = await keyCache(webhook.header('signature-input'))
-    return verifyWebhookSignature(webhook, keyId => keys.get(keyId), dialect, time)
+    const keys = await keyCache(webhook.header('signature-input')).catch(toRefusal)
+    return 'ok' in keys ? keys : verifyWebhookSignature(webhook, keyId => keys.get(keyId), dialect, time)
   }
+
+const toRefusal = (error: unknown): { ok: false; message: string } => {
+  if (error instanceof UnreadableKeySet) return { ok: false, message: error.message }
+  throw error
+}

@@ -27,12 +27,18 @@ export type ParameterOrder = (typeof PARAMETER_ORDERS)[number]
 export const writeParameters = (
   components: readonly string[],
   keyId: string,
-  created: number,
+  created: number | string,
   order: ParameterOrder = 'keyid-created',
 ): string => {
   const list = components.length === 0 ? '()' : `("${components.join('" "')}")`
   const named = `keyid="${keyId.replace(/[\\"]/g, '\\$&')}"`
   return order === 'created-keyid' ? `${list};created=${created};${named}` : `${list};${named};created=${created}`
+}
+
+/** Whether serialised parameters have keyid and created in the wanted order; any will do where none is wanted. */
+export const areInOrder = (parameters: string, order: ParameterOrder | undefined): boolean => {
+  const [first, second] = order?.split('-') ?? []
+  return !order || parameters.indexOf(`;${first}=`) < parameters.indexOf(`;${second}=`)
 }
 
 /** The size of the cache of parsed headers: a client repeats a header within the same second. */

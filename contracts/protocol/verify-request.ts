@@ -7,7 +7,7 @@ import {
   type VerifyingKey,
 } from './match-signature-dialect.ts'
 import { COVERED_COMPONENTS, type RequestParts, requestComponent, signatureBase } from './signature-base.ts'
-import { readSignatureInput, type SignatureInput } from './signature-input.ts'
+import { areInOrder, readSignatureInput, type SignatureInput } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
 
 /** A received request, for signature verification; `header` takes lower-case names. */
@@ -123,9 +123,8 @@ const orderError = (
   { parameters }: SignatureInput,
   { dialect: { order } }: RequestVerificationRules,
 ): string | undefined => {
-  const [first, second] = order?.split('-') ?? []
-  if (!order || parameters.indexOf(`;${first}=`) < parameters.indexOf(`;${second}=`)) return undefined
-  return `the parameters are in another order than ${first}, ${second}, which this service accepts alone`
+  if (areInOrder(parameters, order)) return undefined
+  return `the parameters are in another order than ${order?.replace('-', ', ')}, which this service accepts alone`
 }
 
 /** Returns the accepted component lists; both for an empty POST body with a digest (D-29). */

@@ -1,11 +1,6 @@
 import { describeDigestError } from './content-digest.ts'
-import {
-  type AcceptedResponseDialect,
-  matchSignature,
-  readSignature,
-  type VerifyingKey,
-} from './match-signature-dialect.ts'
-import { COVERED_COMPONENTS, requestComponent } from './signature-base.ts'
+import { type AcceptedResponseDialect, readSignature, type VerifyingKey } from './match-signature-dialect.ts'
+import { describeLackingComponent, matchByReaders, webhookReaders } from './received-components.ts'
 import { readSignatureInput, truncateName } from './signature-input.ts'
 import { UnreadableField } from './structured-field.ts'
 import { isSignedByAny, WEBHOOK_HEADERS } from './webhook-hmac.ts'
@@ -48,7 +43,10 @@ export const verifyWebhook = (
   return { ok: true }
 }
 
-/** Verifies the RFC 9421 signature of a webhook with the keys of the service's key set (5.4, D-100). */
+/**
+ * Verifies the RFC 9421 signature of a webhook with the keys of the service's key set (5.4, D-100). It may cover any
+ * components, its body and one among them that no response has, or a signed response could be sent as a webhook.
+ */
 export const verifyWebhookSignature = async (
   webhook: ReceivedWebhook,
   keyFor: (keyId: string) => VerifyingKey | undefined,
@@ -64,28 +62,31 @@ export const verifyWebhookSignature = async (
 }
 
 const judge = async (
-  { target, header, body }: ReceivedWebhook,
+  webhook: ReceivedWebhook,
   keyFor: (keyId: string) => VerifyingKey | undefined,
   dialect: AcceptedResponseDialect,
   time: WebhookTimeWindow,
 ): Promise<WebhookVerdict> => {
+  const { header, body } = webhook
   const [inputHeader, signatureHeader, digest] = ['signature-input', 'signature', 'content-digest'].map(header)
   if (inputHeader === undefined || signatureHeader === undefined || digest === undefined)
     return refuse('the webhook is not signed by the service')
   const digestFault = describeDigestError(digest, body, dialect.digest)
   if (digestFault) return refuse(digestFault)
   const input = readSignatureInput(inputHeader, dialect.label)
-  const missing = COVERED_COMPONENTS.webhook.find(name => !input.components.includes(name))
-  if (missing) return refuse(`the signature of the webhook does not cover "${missing}"`)
+  if (!input.components.includes('content-digest'))
+    return refuse('the signature of the webhook does not cover "content-digest"')
+  if (!input.components.some(name => name.startsWith('@')))
+    return refuse('the signature of the webhook does not cover "@request-target"')
   const error = timestampError(String(input.created), time)
   if (error) return refuse(error)
   const key = keyFor(input.keyId)
   if (!key) return refuse(`the key set has no key "${truncateName(input.keyId)}"`)
-  const contentType = header('content-type')
-  const parts = { method: 'POST', target, host: '', contentDigest: digest, contentType, contentLength: body.length }
-  const componentOf = (name: string) => requestComponent(parts, name)
-  const match = await matchSignature(input, readSignature(signatureHeader, dialect.label), componentOf, key, dialect)
-  return match ? { ok: true } : refuse("the service's signature of the webhook does not verify")
+  const readers = webhookReaders(webhook)
+  const match = await matchByReaders(input, readSignature(signatureHeader, dialect.label), readers, key, dialect)
+  if (match) return { ok: true }
+  const lacking = describeLackingComponent(input, readers, 'webhook')
+  return refuse(`the service's signature of the webhook does not verify${lacking}`)
 }
 
 const timestampError = (seconds: string, { nowSeconds, toleranceSeconds = TOLERANCE_SECONDS }: WebhookTimeWindow) => {

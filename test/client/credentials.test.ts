@@ -52,6 +52,33 @@ test('a key without its first and last line is refused without being repeated', 
     )
 })
 
+test.each([
+  'localhost:8443',
+  '',
+  'http://localhost:8443',
+  'https://localhost:8443?x=1',
+  'https://localhost:8443/#a',
+  'https://shop:secret@localhost:8443',
+  'https://',
+  ' https://localhost:8443',
+])('the apiBaseUrl %j is refused where it stands, without a password in it', apiBaseUrl => {
+  const file = join(folder, 'kit.json')
+  writeFileSync(file, JSON.stringify({ ...simulator.kit, apiBaseUrl }))
+  const rule =
+    'is invalid: give an https address without a user name or password and without a query, such as https://localhost:8443.'
+  for (const read of [() => readKit(file), () => credentialsFromKit({ ...simulator.kit, apiBaseUrl })]) {
+    expect(read).toThrow(CredentialsError)
+    expect(read).toThrow(rule)
+    expect(read).not.toThrow('secret')
+  }
+  expect(() => readKit(file)).toThrow(`apiBaseUrl in ${file} `)
+})
+
+test('an apiBaseUrl may have a path', () => {
+  const apiBaseUrl = 'https://pay.example/gateway/api/'
+  expect(credentialsFromKit({ ...simulator.kit, apiBaseUrl }).baseUrl).toBe(apiBaseUrl)
+})
+
 // biome-ignore format: a table reads by its columns
 test.each([
   ['no file at all',      undefined,                 /cannot be read: start the simulator/],

@@ -1,6 +1,12 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CallError, NoResponse, TokenRefused, UntrustedResponse } from '../../contracts/client/call-errors.ts'
+import {
+  type CallError,
+  NoResponse,
+  TokenRefused,
+  UnreadableKeySet,
+  UntrustedResponse,
+} from '../../contracts/client/call-errors.ts'
 import type { Exchange, WireRequest } from '../../contracts/client/http-exchange.ts'
 import { createMerchant, type Merchant, type MerchantOptions } from '../../contracts/client/merchant-client.ts'
 import { redact } from '../../contracts/client/redact-secrets.ts'
@@ -205,8 +211,38 @@ test('5.5: the error of a refused token call starts with the message and code of
   expect(error.message).toMatch(/^POST \S+\/auth\/token → 403 in \d+ ms: "/)
   expect(error.message).toContain(`: "${statusInfo.message}" (4971); no token was given, check the certificate first`)
   expect(inspect(error)).not.toContain('Signature')
-  spoil = exchange => ({ ...exchange, response: { status: 502, headers: {}, body: Buffer.from('<html>') } })
-  await expect(merchant().status('a')).rejects.toThrow(/→ 502 in \d+ ms: no token was given, check/)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  [400, /no token was given, check the certificate first and then the signature$/],
+  [401, /no token was given, check the certificate first and then the signature$/],
+  [429, /→ 429 in \d+ ms: no token was given, retry the call$/],
+  [502, /→ 502 in \d+ ms: no token was given, retry the call$/],
+  [503, /→ 503 in \d+ ms: no token was given, retry the call$/],
+  [404, /→ 404 in \d+ ms: no token was given, check that this is the token endpoint$/],
+  [200, /→ 200 in \d+ ms: no token was given, check that this is the token endpoint$/],
+])('5.5, 7.1: a token call that is answered with %i is told with what helps', async (status, why) => {
+  spoil = exchange => ({ ...exchange, response: { status, headers: {}, body: Buffer.from('<html>') } })
+  const error = await merchant().status('a').catch(caught => caught)
+  expect(error).toBeInstanceOf(TokenRefused)
+  expect(error.message).toMatch(why)
+})
+
+test('5.4: a key set that cannot be read is no forged response, and no forged webhook', async () => {
+  spoil = exchange =>
+    exchange.request.endpoint === 'keySet' && exchange.response
+      ? { ...exchange, response: { ...exchange.response, status: 404 } }
+      : exchange
+  const shop = merchant({ dialectLines: { webhooks: { signature: 'rfc9421' } } })
+  const error = await shop.status('a').catch(caught => caught)
+  expect(error).toBeInstanceOf(UnreadableKeySet)
+  const header = (name: string) => (name === 'signature-input' ? 'service_sig=();keyid="k";created=1' : undefined)
+  expect(await shop.verifyWebhook({ target: '/', header, body: Buffer.from('{}') }, [])).toEqual({
+    ok: false,
+    message: expect.stringContaining('the key set could not be read'),
+  })
+  expect(error.message).toMatch(/jwks\.json → 404 in \d+ ms: the key set could not be read, /)
 })
 
 test('a redacted exchange holds no access token, one-time code or payment token', async () => {

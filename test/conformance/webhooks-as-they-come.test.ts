@@ -9,6 +9,7 @@ import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { contentDigest } from '../../contracts/protocol/content-digest.ts'
 import { acceptedResponseDialect } from '../../contracts/protocol/match-signature-dialect.ts'
 import { algorithmNamed } from '../../contracts/protocol/signature-algorithms.ts'
+import { verifyWebhookSignature } from '../../contracts/protocol/verify-webhook.ts'
 import { createWebhookHmac, WEBHOOK_HEADERS } from '../../contracts/protocol/webhook-hmac.ts'
 import { isOf } from '../../contracts/suites/drivers/open-webhook-source.ts'
 import { readDeliveredByCommand } from '../../contracts/suites/drivers/read-webhooks-from-profile-command.ts'
@@ -65,58 +66,65 @@ test('6: the age of a webhook is judged by the time at which it came, whenever i
   await expect(judge(received + 3_600_000)).rejects.toThrow(/signature that verifies/)
 })
 
-test.each([
-  ['/hook?a=1?b=2', '/hook', '?a=1?b=2'],
-  ['/hook?', '/hook', '?'],
-  ['/hook', '/hook', '?'],
-])(
-  '6, D-100: path and query of %s are those of RFC 9421 2.2 in the service’s signature',
-  async (target, path, query) => {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
-    const body = Buffer.from('{}')
-    const parameters = '("content-digest" "@path" "@query");keyid="k";created=1000'
-    const lines = [
-      `"content-digest": ${contentDigest(body)}`,
-      `"@path": ${path}`,
-      `"@query": ${query}`,
-      `"@signature-params": ${parameters}`,
-    ]
-    const signature = sign('sha384', Buffer.from(lines.join('\n')), privateKey).toString('base64')
-    const headers: Readonly<Record<string, string>> = {
-      'signature-input': `service_sig=${parameters}`,
-      signature: `service_sig=:${signature}:`,
-      'content-digest': contentDigest(body),
-    }
-    const algorithm = algorithmNamed('ECDSA_SHA_384')
-    const verdict = await verifyServiceWebhook(
-      { target, body, header: name => headers[name], address: new URL(target, 'https://shop.example') },
-      keyId => ({ keyId, algorithm, publicKey }),
-      acceptedResponseDialect(),
-      1000,
-    )
-    expect(verdict).toEqual({ ok: true })
-  },
-)
-
-test.each([
-  ['https://shop.example:8443/hook', 'shop.example'],
-  ['https://shop.example:8443/hook', 'shop.example:8443'],
-])('5.2, 6: the authority of %s in the service’s signature may be %s', async (address, authority) => {
+/** What the suite and the merchant client say of a webhook to an address whose service's signature covers these components. */
+const verdictsOf = async (
+  address: string,
+  components: Readonly<Record<string, string>>,
+  more: Record<string, string> = {},
+) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
-  const [body, digest] = [Buffer.from('{}'), contentDigest(Buffer.from('{}'))]
-  const parameters = '("content-digest" "@authority");keyid="k";created=1000'
-  const lines = [`"content-digest": ${digest}`, `"@authority": ${authority}`, `"@signature-params": ${parameters}`]
+  const list = Object.keys(components).map(name => `"${name}"`)
+  const parameters = `(${list.join(' ')});keyid="k";created=1000`
+  const lines = Object.entries({ ...components, '@signature-params': parameters }).map(
+    ([name, value]) => `"${name}": ${value}`,
+  )
   const signature = sign('sha384', Buffer.from(lines.join('\n')), privateKey).toString('base64')
+  const url = new URL(address)
   const headers: Readonly<Record<string, string>> = {
+    host: url.host,
+    'content-type': 'application/json; charset=utf-8',
     'signature-input': `service_sig=${parameters}`,
     signature: `service_sig=:${signature}:`,
-    'content-digest': digest,
+    'content-digest': DIGEST,
+    ...more,
   }
-  const webhook = { target: '/hook', body, header: (name: string) => headers[name], address: new URL(address) }
-  const key = { algorithm: algorithmNamed('ECDSA_SHA_384'), publicKey }
-  expect(await verifyServiceWebhook(webhook, keyId => ({ keyId, ...key }), acceptedResponseDialect(), 1000)).toEqual({
-    ok: true,
-  })
+  const target = address.slice(url.origin.length)
+  const webhook = { target, body: BODY, header: (name: string) => headers[name] }
+  const keyFor = (keyId: string) => ({ keyId, algorithm: algorithmNamed('ECDSA_SHA_384'), publicKey })
+  const dialect = acceptedResponseDialect()
+  return {
+    suite: await verifyServiceWebhook({ ...webhook, address: url }, keyFor, dialect, 1000),
+    client: await verifyWebhookSignature(webhook, keyFor, dialect, { nowSeconds: 1000 }),
+  }
+}
+const BODY = Buffer.from('{}')
+const DIGEST = contentDigest(BODY)
+const VERIFIED = { suite: { ok: true }, client: { ok: true } }
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, Record<string, string>]>([
+  ['https://shop.example/hook?a=1?b=2', { '@path': '/hook', '@query': '?a=1?b=2' }],
+  ['https://shop.example/hook?',        { '@path': '/hook', '@query': '?' }],
+  ['https://shop.example/hook',         { '@path': '/hook', '@query': '?' }],
+  ['https://shop.example:8443/hook',    { '@authority': 'shop.example' }],
+  ['https://shop.example:8443/hook',    { '@authority': 'shop.example:8443' }],
+  ['https://shop.example/hook',         { '@request-target': '/hook', 'content-type': 'application/json; charset=utf-8' }],
+  ['https://shop.example/hook',         { '@method': 'POST', date: 'today' }],
+  ['https://shop.example/hook',         { '@authority': 'shop.example', '@method': 'POST', '@request-target': '/hook', 'content-type': 'application/json', 'content-length': '2' }],
+])('5.2, 6, D-100: a webhook to %s verifies in the suite and for the merchant client where its signature covers %j', async (address, components) => {
+  expect(await verdictsOf(address, { 'content-digest': DIGEST, ...components }, { date: 'today' })).toEqual(VERIFIED)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, Record<string, string>, RegExp]>([
+  ['not its body',            { '@method': 'POST' },                                               /does not cover "content-digest"/],
+  ['what a response has too', { 'content-digest': DIGEST, 'content-type': 'application/json' },     /does not cover "@request-target"/],
+  ['another target',          { 'content-digest': DIGEST, '@request-target': '/other' },            /does not verify$/],
+  ['the status of a response', { 'content-digest': DIGEST, '@status': '200' },                      /does not verify: it covers "@status", which the webhook does not have/],
+  ['a scheme',                { 'content-digest': DIGEST, '@scheme': 'https' },                     /it covers "@scheme"/],
+])('6, D-100: the merchant client rejects a webhook whose signature covers %s', async (_what, components, why) => {
+  const { client } = await verdictsOf('https://shop.example/hook', components)
+  expect(client).toEqual({ ok: false, message: expect.stringMatching(why) })
 })
 
 test('2.6: an id that is a number of any size is found in its webhook', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { TOLERANT_DIALECT } from '../protocol/signature-vectors.ts'
 import { REGISTERED_KEYS } from './diagnose-signed-requests.ts'
 import { CORRECT_SIGNING, CURVE_PAIRS, NOW, type SigningChoices } from './sign-requests-with-mistakes.ts'
 import type { SigningMistake } from './signed-value-mistakes.ts'
@@ -58,6 +59,7 @@ export const HEADER_AND_PARAMETER_MISTAKES: readonly SigningMistake[] = [
   ['created-text',         parameters(text => text.replace(/created=(\d+)/, 'created="$1"'))],
   ['created-decimals',     parameters(text => text.replace(/created=(\d+)/, 'created=$1.5'))],
   ['created-milliseconds', { created: NOW * 1000 }],
+  ['params-order',         {}, { dialect: { ...TOLERANT_DIALECT, order: 'created-keyid' } }],
   ['created-zone',         { created: NOW - 7200 }],
   ['created-zone',         { created: NOW + 3600 }],
   ['created-old',          { created: NOW - 400 }],

@@ -53,7 +53,7 @@ describe('assay lab', () => {
     expect(good.stdout).toMatch(/^The signature is right\.\n/)
     const bad = assay([fileOf(PORT), '--key', `${P256.keyId}=${KEY()}`])
     expect(bad.status).toBe(1)
-    expect(bad.stdout).toMatch(/^"@authority" includes the port: sign the host name only.*: localhost\.\n/)
+    expect(bad.stdout).toMatch(/^"@authority" includes the port: sign the host alone.*: localhost\.\n/)
     expect(bad.stdout).toContain('  + "@authority": localhost:8443')
     expect(bad.stdout.includes('\x1b')).toBe(false)
   })

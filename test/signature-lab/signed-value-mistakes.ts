@@ -1,5 +1,6 @@
 import type { DiagnosisInput } from '../../contracts/protocol/signature-lab/diagnose-request.ts'
 import type { CauseId } from '../../contracts/protocol/signature-lab/signature-error-causes.ts'
+import { TOLERANT_DIALECT } from '../protocol/signature-vectors.ts'
 import { BODY, CORRECT_SIGNING, digestOf, GET_SIGNING, type SigningChoices } from './sign-requests-with-mistakes.ts'
 
 export type SigningMistake = readonly [cause: CauseId, changes: Partial<SigningChoices>, more?: Partial<DiagnosisInput>]
@@ -72,6 +73,7 @@ export const SIGNED_VALUE_MISTAKES: readonly SigningMistake[] = [
   ['digest-other',          sentDigest(digestOf('something else'))],
   ['authority-port',        authority('localhost:8443')],
   ['authority-port',        { ...GET_SIGNING, ...authority('localhost:8443') }],
+  ['authority-no-port',     {}, { dialect: { ...TOLERANT_DIALECT, port: 'kept' } }],
   ['authority-default-port', { host: 'api.shop.test', ...authority('api.shop.test:443') }],
   ['authority-case',        authority('Localhost')],
   ['authority-url',         authority('https://localhost')],

@@ -2,6 +2,8 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { expect } from 'vitest'
 import type { VerifyingKey } from '../../contracts/protocol/match-signature-dialect.ts'
 import { algorithmOfKey } from '../../contracts/protocol/signature-algorithms.ts'
+import { COVERED_COMPONENTS } from '../../contracts/protocol/signature-base.ts'
+import { readSignatureInput } from '../../contracts/protocol/signature-input.ts'
 import { verifyResponse } from '../../contracts/protocol/verify-response.ts'
 import type { RawResponse } from './raw-http.ts'
 
@@ -22,10 +24,14 @@ export const parseKeySet = (answer: RawResponse): VerifyingKeySet => {
   )
 }
 
-/** Describes why the signature of a response in a test does not verify (5.4); undefined if it does. */
+/** Describes why the signature of a response in a test is not that of D-27, or does not verify (5.4); undefined if it does. */
 export const signatureErrorOf = async (answer: RawResponse, keySet: VerifyingKeySet): Promise<string | undefined> => {
   const verdict = await verifyResponse(answer, keyId => keySet.get(keyId), BOTH)
-  return verdict.ok ? undefined : verdict.message
+  if (!verdict.ok) return verdict.message
+  const { components } = readSignatureInput(answer.header('signature-input') ?? '')
+  const { responseWithBody, responseWithoutBody } = COVERED_COMPONENTS
+  const isWhole = components.join() === (answer.body.length > 0 ? responseWithBody : responseWithoutBody).join()
+  return isWhole ? undefined : `the signature covers ${components}`
 }
 
 /** Body of an error response of the API in a test (D-08). */

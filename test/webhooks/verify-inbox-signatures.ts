@@ -1,5 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { algorithmNamed } from '../../contracts/protocol/signature-algorithms.ts'
+import { COVERED_COMPONENTS } from '../../contracts/protocol/signature-base.ts'
+import { readSignatureInput } from '../../contracts/protocol/signature-input.ts'
 import { verifyWebhook, verifyWebhookSignature } from '../../contracts/protocol/verify-webhook.ts'
 import { SERVICE_PAIR, SHOP } from '../support/simulator-core.ts'
 import type { WebhookCore } from './simulator-core-with-webhooks.ts'
@@ -23,5 +25,6 @@ export const verifyInboxSignatures = async (desk: WebhookCore, told: Told | unde
   }
   const hmac = verifyWebhook(webhook, [await desk.inbox.secretOf(SHOP)], time)
   const service = await verifyWebhookSignature(webhook, id => (id === KEY.keyId ? KEY : undefined), EITHER, time)
-  return { hmac: hmac.ok, service: service.ok }
+  const { components } = readSignatureInput(webhook.header('signature-input') ?? '')
+  return { hmac: hmac.ok, service: service.ok && components.join() === COVERED_COMPONENTS.webhook.join() }
 }

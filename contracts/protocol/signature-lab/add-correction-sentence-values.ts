@@ -1,3 +1,4 @@
+import { type ParameterOrder, SIGNATURE_LABEL, writeParameters } from '../signature-input.ts'
 import { type CandidateKey, selectNamedKeys } from './search-signed-base.ts'
 import { expectedComponents, type SignatureBaseInputs } from './signature-base-inputs.ts'
 import type { DetectedCause, SignaturePart } from './signature-error-causes.ts'
@@ -6,21 +7,20 @@ import type { DetectedCause, SignaturePart } from './signature-error-causes.ts'
 export const createAddCorrectionSentenceValues = (
   facts: SignatureBaseInputs,
   keys: readonly CandidateKey[],
-  expectedBase: string,
+  { expectedBase, order }: { expectedBase: string; order: ParameterOrder | undefined },
 ) => {
-  const list = expectedComponents(facts.request)
-    .map(name => `"${name}"`)
-    .join(' ')
+  const components = expectedComponents(facts.request)
   const algorithms = [...new Set(selectNamedKeys(keys, facts.input.keyId).map(({ algorithm }) => algorithm))]
   const [algorithm] = algorithms
   const expected: Partial<Record<SignaturePart, string>> = {
-    components: list,
+    components: components.map(name => `"${name}"`).join(' '),
     encoding: algorithms.map(({ coordinateBytes }) => coordinateBytes).join(' / '),
     algorithm: algorithm ? `${algorithm.hash.replace('sha', 'SHA-')} (${algorithm.curve})` : '',
     last: expectedBase.split('\n').at(-1) ?? '',
     digest: facts.componentOf('content-digest'),
   }
-  const shape = `service_sig=(${list});keyid="${facts.input.keyId ?? 'YOUR-KEY-ID'}";created=UNIX-SECONDS`
+  const { keyId = 'YOUR-KEY-ID' } = facts.input
+  const shape = `${SIGNATURE_LABEL}=${writeParameters(components, keyId, 'UNIX-SECONDS', order)}`
   return (one: DetectedCause): DetectedCause => {
     const usual = expected[one.part]
     return { ...one, values: { shape, ...(usual === undefined ? {} : { expected: usual }), ...one.values } }

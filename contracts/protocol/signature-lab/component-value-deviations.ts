@@ -10,6 +10,7 @@ import type { CauseId } from './signature-error-causes.ts'
 // biome-ignore format: a table reads by its columns
 const AUTHORITY_ROWS: readonly ValueDeviationRow[] = [
   ['authority-port',         1, ({ host, hostName }) => [portOf(host) && `${hostName}:${portOf(host)}`]],
+  ['authority-no-port',      1, ({ hostName }) => [portOf(hostName) && withoutPort(hostName)]],
   ['authority-default-port', 1, ({ host, hostName }) => [`${hostName}:443`, `${hostName}:80`, `${hostName}:8443`].filter(value => value !== host.toLowerCase())],
   ['authority-case',         1, ({ host }) => [host.toUpperCase().replace(/:\d*$/, ''), ...(host === host.toLowerCase() ? [] : [host.replace(/:\d*$/, ''), host])]],
   ['authority-url',          1, ({ host, hostName, request }) => ['https://', 'http://', '//'].flatMap(scheme => [

@@ -2,7 +2,7 @@ import { contentDigest } from '../content-digest.ts'
 import type { AcceptedDialect } from '../match-signature-dialect.ts'
 import type { SigningKey } from '../sign-messages.ts'
 import { signatureBase } from '../signature-base.ts'
-import { writeParameters } from '../signature-input.ts'
+import { areInOrder, writeParameters } from '../signature-input.ts'
 import { createAddCorrectionSentenceValues } from './add-correction-sentence-values.ts'
 import { alignBases, findBaseDifference } from './compare-signature-bases.ts'
 import { findSigner, type SignerOutcome } from './find-signer-and-base.ts'
@@ -56,7 +56,10 @@ export const diagnoseRequest = async (parts: DiagnosisInput): Promise<SignatureD
   const isSigned = signature.bytes.length > 0 && readHeaderValue(parts.request, 'signature-input') !== undefined
   const outcome = isSigned ? await searchSigner(parts, facts, signature.bytes) : undefined
   const base = basesOf(facts, parts.dialect, outcome, parts.base)
-  const complete = createAddCorrectionSentenceValues(facts, parts.keys, base.expected)
+  const complete = createAddCorrectionSentenceValues(facts, parts.keys, {
+    expectedBase: base.expected,
+    order: parts.dialect.order,
+  })
   const steps = judgeSteps(parts, facts, signature)
   const verificationSteps = [...refinedBySearch(steps, outcome), signatureStep(steps, outcome)].map(one => {
     return { ...one, findings: one.findings.map(complete) }
@@ -166,16 +169,20 @@ const signatureStep = (steps: readonly VerificationStep[], outcome: SignerOutcom
 /** Returns the correct signature base, with the digest of the real body, in the reading that the client uses. */
 const expectedBase = (
   facts: SignatureBaseInputs,
-  { readings }: AcceptedDialect,
+  { readings, order }: AcceptedDialect,
   reading: SignerOutcome['reading'],
 ): string => {
   const { input, request } = facts
   const list = acceptedComponents(request).find(names => names.join() === input.components.join())
   const components = list ?? expectedComponents(request)
-  const isClean = list !== undefined && input.faults.length === 0 && input.created !== undefined
+  const isClean =
+    list !== undefined &&
+    input.faults.length === 0 &&
+    input.created !== undefined &&
+    areInOrder(input.parameters, order)
   const parameters = isClean
     ? input.parameters
-    : writeParameters(components, input.keyId ?? 'KEY-ID', secondsOf(input.created))
+    : writeParameters(components, input.keyId ?? 'KEY-ID', secondsOf(input.created), order)
   const componentOf = (name: string) =>
     name === 'content-digest' && !request.bodyIsPartial ? rightDigest(facts) : facts.componentOf(name)
   const accepted = reading !== undefined && readings.includes(reading) ? reading : (readings[0] ?? 'rfc')

@@ -42,12 +42,13 @@ export const correctRequest = async ({
   const { request } = facts
   const components = expectedComponents(request)
   const keyId = signer?.keyId ?? facts.input.keyId ?? 'YOUR-KEY-ID'
-  const [first = 'rfc'] = dialect.readings
-  const reading = usual !== undefined && dialect.readings.includes(usual) ? usual : first
+  const { order, port, readings } = dialect
+  const [first = 'rfc'] = readings
+  const reading = usual !== undefined && readings.includes(usual) ? usual : first
   const digest = digestFunctionOf(request).name
   const componentOf = (name: string): string =>
     name === 'content-digest' && !request.bodyIsPartial ? contentDigest(request.body, digest) : facts.componentOf(name)
-  const base = signatureBase(components, componentOf, writeParameters(components, keyId, now), reading)
+  const base = signatureBase(components, componentOf, writeParameters(components, keyId, now, order), reading)
   const shown = { keyId, reading, base, openssl: opensslCommand(base, signer?.algorithm.hash ?? hash) }
   if (!signer || request.bodyIsPartial) return shown
   const [encoding = 'der'] = dialect.encodings
@@ -60,7 +61,7 @@ export const correctRequest = async ({
       ...(hasBody(request) ? { body: request.body } : {}),
     },
     signer,
-    { created: now, reading, encoding, digest },
+    { created: now, reading, encoding, digest, ...(order && { order }), ...(port && { port }) },
   )
   return { ...shown, headers, curl: signedCurlCommand(facts, headers) }
 }

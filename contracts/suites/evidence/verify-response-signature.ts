@@ -1,10 +1,10 @@
-import type { Exchange, WireResponse } from '../../client/http-exchange.ts'
+import type { Exchange } from '../../client/http-exchange.ts'
 import { ANY_DIALECT } from '../../client/response-verifier.ts'
 import { readJwks, toVerifyingKey } from '../../client/service-key-set.ts'
 import { DIGEST_ALGORITHMS, describeDigestError } from '../../protocol/content-digest.ts'
-import { type AcceptedResponseDialect, matchSignature, readSignature } from '../../protocol/match-signature-dialect.ts'
+import { type AcceptedResponseDialect, readSignature } from '../../protocol/match-signature-dialect.ts'
+import { type ComponentReader, matchByReaders, responseReaders } from '../../protocol/received-components.ts'
 import { ALGORITHMS, type Algorithm } from '../../protocol/signature-algorithms.ts'
-import { mediaTypeOf } from '../../protocol/signature-base.ts'
 import { readSignatureInput, type SignatureInput } from '../../protocol/signature-input.ts'
 import { UnreadableField } from '../../protocol/structured-field.ts'
 
@@ -24,19 +24,21 @@ export const verifyResponseSignature = async (
   dialect: AcceptedResponseDialect = ANY_DIALECT,
 ): Promise<ResponseSignatureResult> => {
   if (!response) return { error: 'there is no response' }
-  const { 'signature-input': inputHeader, signature: signatureHeader } = response.headers
+  const { status, headers, body } = response
+  const { 'signature-input': inputHeader, signature: signatureHeader } = headers
   if (inputHeader === undefined || signatureHeader === undefined) return { error: 'the response is not signed' }
-  const digest = response.headers['content-digest'] ?? ''
+  const digest = headers['content-digest'] ?? ''
   const isDigestJudged = hasKnownDigest(digest) || (digest !== '' && dialect.digest !== undefined)
-  const digestError = isDigestJudged ? describeDigestError(digest, response.body, dialect.digest) : undefined
+  const digestError = isDigestJudged ? describeDigestError(digest, body, dialect.digest) : undefined
   if (digestError) return { error: digestError }
   try {
     const input = readSignatureInput(inputHeader, dialect.label)
     const signature = readSignature(signatureHeader, dialect.label)
     if (input.components.length === 0) return { error: 'the signature of the response covers nothing' }
+    const readers = responseReaders({ status, header: name => headers[name], body })
     const strange = input.components.find(name => name.startsWith('@') && name !== '@status')
     if (strange) return { unread: `the signature of the response covers "${strange}"` }
-    return await verifiedBy(readJwks(keys).map(toVerifyingKey), { input, signature, dialect }, response)
+    return await verifiedBy(readJwks(keys).map(toVerifyingKey), { input, signature, dialect }, readers)
   } catch (error) {
     if (error instanceof UnreadableField) return { unread: error.message }
     throw error
@@ -50,17 +52,15 @@ export const hasKnownDigest = (header: string): boolean =>
 const verifiedBy = async (
   keys: readonly ReturnType<typeof toVerifyingKey>[],
   { input, signature, dialect }: { input: SignatureInput; signature: Buffer; dialect: AcceptedResponseDialect },
-  response: WireResponse,
+  readers: readonly ComponentReader[],
 ): Promise<ResponseSignatureResult> => {
   const readable = keys.filter(key => key !== undefined)
   const others = keys.length - readable.length
   for (const { algorithm, publicKey } of readable)
-    for (const hash of hashesOf(algorithm))
-      for (const read of [mediaTypeOf, (contentType: string) => contentType]) {
-        const key = { keyId: input.keyId, algorithm: { ...algorithm, hash } as Algorithm, publicKey }
-        if (await matchSignature(input, signature, name => componentOf(response, name, read), key, dialect))
-          return { hash }
-      }
+    for (const hash of hashesOf(algorithm)) {
+      const key = { keyId: input.keyId, algorithm: { ...algorithm, hash } as Algorithm, publicKey }
+      if (await matchByReaders(input, signature, readers, key, dialect)) return { hash }
+    }
   return others > 0
     ? { unread: `${others} of its public keys are no EC keys` }
     : { error: 'the signature of the response does not verify with any key of the key set' }
@@ -71,14 +71,3 @@ const hashesOf = ({ hash }: Algorithm): Algorithm['hash'][] => [
   hash,
   ...ALGORITHMS.map(row => row.hash).filter(other => other !== hash),
 ]
-
-const componentOf = (
-  response: WireResponse,
-  name: string,
-  read: (contentType: string) => string,
-): string | undefined => {
-  if (name === '@status') return String(response.status)
-  const value = response.headers[name]?.trim()
-  if (name === 'content-length') return value ?? String(response.body.length)
-  return name === 'content-type' && value !== undefined ? read(value) : value
-}

@@ -1,11 +1,10 @@
 import { describeDigestError } from '../../protocol/content-digest.ts'
 import {
   type AcceptedResponseDialect,
-  matchSignature,
   readSignature,
   type VerifyingKey,
 } from '../../protocol/match-signature-dialect.ts'
-import { authorityOf, mediaTypeOf } from '../../protocol/signature-base.ts'
+import { matchByReaders, webhookReaders } from '../../protocol/received-components.ts'
 import { readSignatureInput, SIGNATURE_LABEL } from '../../protocol/signature-input.ts'
 import { readDictionary, UnreadableField } from '../../protocol/structured-field.ts'
 import type { ReceivedWebhook, WebhookVerdict } from '../../protocol/verify-webhook.ts'
@@ -13,7 +12,6 @@ import type { ReceivedWebhook, WebhookVerdict } from '../../protocol/verify-webh
 type Keys = (keyId: string) => VerifyingKey | undefined
 /** A webhook, and the URL that the service calls with it. */
 type AddressedWebhook = ReceivedWebhook & { address: URL }
-type ComponentReader = (name: string) => string | undefined
 
 /** Age of a signature, in seconds, that is accepted either way. */
 const TOLERANCE_SECONDS = 300
@@ -37,11 +35,12 @@ export const verifyServiceWebhook = async (
 }
 
 const verify = async (
-  { header, target, body, address }: AddressedWebhook,
+  { address, ...webhook }: AddressedWebhook,
   keyFor: Keys,
   dialect: AcceptedResponseDialect,
   nowSeconds: number,
 ): Promise<WebhookVerdict> => {
+  const { header, body } = webhook
   const refuse = (message: string): WebhookVerdict => ({ ok: false, message })
   const [inputs = '', signatures = '', digest = ''] = ['signature-input', 'signature', 'content-digest'].map(header)
   const digestError = describeDigestError(digest, body)
@@ -57,32 +56,7 @@ const verify = async (
   const key = keyFor(input.keyId)
   if (!key) return refuse('the key set has no key by which the webhook is signed')
   const signature = readSignature(signatures, label)
-  for (const read of [mediaTypeOf, (type: string) => type])
-    for (const authority of new Set([authorityOf(address.host), address.host])) {
-      const componentOf = componentReader({ header, target, address }, read, authority)
-      if (await matchSignature(input, signature, componentOf, key, dialect)) return { ok: true }
-    }
-  return refuse("the service's signature of the webhook does not verify")
+  return (await matchByReaders(input, signature, webhookReaders(webhook, address), key, dialect))
+    ? { ok: true }
+    : refuse("the service's signature of the webhook does not verify")
 }
-
-/** Creates a reader of the components of a webhook: those of RFC 9421 2.2, its authority with its port or without (5.2), and headers. */
-const componentReader =
-  (
-    { header, target, address: { origin, protocol } }: Omit<AddressedWebhook, 'body'>,
-    read: typeof mediaTypeOf,
-    authority: string,
-  ): ComponentReader =>
-  name => {
-    const at = target.indexOf('?')
-    const derived: Readonly<Record<string, string>> = {
-      '@method': 'POST',
-      '@authority': authority,
-      '@scheme': protocol.slice(0, -1),
-      '@request-target': target,
-      '@target-uri': `${origin}${target}`,
-      '@path': at < 0 ? target : target.slice(0, at),
-      '@query': at < 0 ? '?' : target.slice(at),
-    }
-    const value = derived[name] ?? header(name)?.trim()
-    return name === 'content-type' && value !== undefined ? read(value) : value
-  }

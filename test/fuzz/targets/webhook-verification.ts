@@ -131,7 +131,11 @@ const plain = (webhook: Webhook, name: string): string | undefined =>
 const verdictsOf = async (webhook: Webhook, keySet: string) => {
   const { target = '', body = '' } = webhook
   const received = { target, header: (name: string) => webhook[name], body: Buffer.from(body) }
-  const exchange = { response: { status: 200, headers: {}, body: Buffer.from(keySet) } } as Exchange
+  const exchange: Exchange = {
+    request: { method: 'GET', url: 'https://api.example/keys', headers: {} },
+    response: { status: 200, headers: {}, body: Buffer.from(keySet) },
+    durationMs: 1,
+  }
   const client = createWebhookVerifier(
     createKeySetCache(
       async () => exchange,

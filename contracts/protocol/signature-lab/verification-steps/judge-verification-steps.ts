@@ -1,4 +1,5 @@
 import type { AcceptedDialect } from '../../match-signature-dialect.ts'
+import { areInOrder } from '../../signature-input.ts'
 import { listSignatureForms, possibleAlgorithms } from '../interpret-signature-bytes.ts'
 import { type LabRequest, readHeaderValue } from '../lab-request.ts'
 import type { LenientSignature } from '../lenient-signature.ts'
@@ -92,7 +93,7 @@ export const judgeVerificationSteps = (parts: VerificationInput): readonly Verif
     judged('grammar', hasInput || hasSignature, of('grammar'), readHeaderValue(request, 'signature-input')),
     judged('label', hasInput, judgeLabel(parts), input.label),
     judged('components', hasInput, [...of('components'), ...judgeComponents(facts)], listed(input.components)),
-    judged('parameters', hasInput, [...of('parameters'), ...created.parameters]),
+    judged('parameters', hasInput, [...of('parameters'), ...judgeOrder(parts), ...created.parameters]),
     {
       ...judged('created', hasInput && input.created !== undefined, created.window, createdText(input.created)),
       ...(created.isNote ? { state: 'note' as const } : {}),
@@ -125,6 +126,12 @@ const createdText = (created: number | undefined): string | undefined => {
   const time = new Date(created * 1000)
   return Number.isNaN(time.getTime()) ? String(created) : `${created} = ${time.toISOString()}`
 }
+
+/** Judges the order of keyid and created, which some deployments accept one way only (C7). */
+const judgeOrder = ({ facts: { input }, dialect: { order } }: VerificationInput): DetectedCause[] =>
+  input.faults.some(({ part }) => part !== 'label') || areInOrder(input.parameters, order)
+    ? []
+    : [detectedCause('params-order')]
 
 const judgeLabel = ({ facts: { input }, signature }: VerificationInput): DetectedCause[] => {
   const worded = [...input.faults, ...signature.faults].filter(({ part }) => part === 'label')
