@@ -8,11 +8,13 @@ const LATE_MS = 300
 const STREAMS = ['stream-1', 'stream-2', 'stream-3']
 const POLL_EVERY_MS = 2000
 const POLL_MS = 250
+const LEAVE_MS = 5000
 
 const streaming = () => document.querySelector('[data-stream]')
 const shown = (page = document) => page.querySelector('[data-countdown]')
 
 let leaving = false
+let stayed
 let clock = { left: 0, rate: 1, since: 0 }
 let source
 let taken
@@ -165,10 +167,18 @@ function staysHere(form) {
   return next.href.split('#', 1)[0] === location.href.split('#', 1)[0]
 }
 
-document.addEventListener('visibilitychange', follow)
+/** Follows changes again: a page that is seen, or still there a while after a form was sent, stays, as where that began a download or an app. */
+function stay() {
+  if (!document.hidden) leaving = false
+  follow()
+}
+
+document.addEventListener('visibilitychange', stay)
 // A page that is on its way elsewhere must not be replaced under the browser's hands; one that comes back must.
 addEventListener('submit', event => {
   leaving = !event.defaultPrevented && !staysHere(event.target)
+  clearTimeout(stayed)
+  if (leaving) stayed = setTimeout(stay, LEAVE_MS)
 })
 addEventListener('pagehide', endStream)
 addEventListener('pageshow', event => {
