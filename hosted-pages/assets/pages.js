@@ -15,6 +15,7 @@ const shown = (page = document) => page.querySelector('[data-countdown]')
 
 let leaving = false
 let stayed
+let renewing
 let clock = { left: 0, rate: 1, since: 0 }
 let source
 let taken
@@ -99,7 +100,9 @@ const stageIn = page => page.querySelector('[data-stage]')?.dataset.stage
 
 /** Shows the page as it is now, or with `ifOther` only where it is at another stage: what is typed in it stays. */
 async function renew({ ifOther = false } = {}) {
-  const answer = await fetch(location.href)
+  renewing?.abort() // its answer may come after that of this one
+  renewing = new AbortController()
+  const answer = await fetch(location.href, { signal: renewing.signal })
   if (leaving) return
   if (answer.status === 404) return location.reload()
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
