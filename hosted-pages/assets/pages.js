@@ -98,6 +98,22 @@ function learn(told) {
 
 const stageIn = page => page.querySelector('[data-stage]')?.dataset.stage
 
+const heading = page => page.querySelector('main h1')
+
+/** Shows a page in place of that which is shown. Where its heading is the same, questions stay open and the focus where it is; a frame takes none from another. */
+function replaceBody(fresh) {
+  const focused = document.activeElement
+  const isSame = heading(fresh)?.textContent === heading(document)?.textContent
+  const moves = (focused !== document.body || !isSame) && (window.top === window || document.hasFocus())
+  const open = Array.from(document.querySelectorAll('details[open]'), ({ innerHTML }) => innerHTML)
+  document.body.replaceWith(fresh.body)
+  for (const details of document.querySelectorAll('details')) details.open ||= open.includes(details.innerHTML)
+  if (!moves) return
+  const again = Array.from(document.querySelectorAll(focused.tagName)).find(one => one.isEqualNode(focused))
+  const next = (isSame && again) || heading(document)
+  next?.focus({ preventScroll: true })
+}
+
 /** Shows the page as it is now, or with `ifOther` only where it is at another stage: what is typed in it stays. */
 async function renew({ ifOther = false } = {}) {
   renewing?.abort() // its answer may come after that of this one
@@ -112,10 +128,9 @@ async function renew({ ifOther = false } = {}) {
   document.documentElement.dataset.theme = fresh.documentElement.dataset.theme ?? 'system'
   document.title = fresh.title
   const address = streaming()?.dataset.stream
-  document.body.replaceWith(fresh.body)
+  replaceBody(fresh)
   startClock()
   if (streaming()?.dataset.stream !== address) follow()
-  document.querySelector('main h1')?.focus({ preventScroll: true })
 }
 
 /** Takes the time from the server, and how fast the organization's clock runs: at rate 0 it stands still. */

@@ -27,7 +27,7 @@ export const bankChoicePage = (
     main: html`
 <main class="device"${own.slice(0, 1).map(followed)}>
 <div class="screen">
-${own.length === 0 ? html`<div class="hero"><h1>${say('phoneBanksTitle')}</h1>` : html`${ownPhones(say, own)}<div><h2>${say('newPhone')}</h2>`}
+${own.length === 0 ? html`<div class="hero"><h1 tabindex="-1">${say('phoneBanksTitle')}</h1>` : html`${ownPhones(say, own)}<div><h2>${say('newPhone')}</h2>`}
 <p>${say('phoneBanksLead')}</p></div>
 <form class="bank-list" method="post" action="${paths.blik(organizationId)}/phones" aria-label="${say('phoneBanks')}">
 ${banks.map(bank => choice(say, bank))}

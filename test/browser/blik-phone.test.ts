@@ -216,3 +216,21 @@ test('an answer that comes late does not replace a newer one', async () => {
   await isAnswered
   await expect(page.getByTestId('blik-payment')).toHaveAttribute('data-outcome', 'declined')
 })
+
+test('a question stays open, with the focus, while the screen around it changes; another screen takes the focus', async () => {
+  const phoneId = await openHome()
+  await page.getByTestId('blik-ask-revoke').press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('blik-revoke')).toBeFocused()
+  fake.keep(phoneId, { payee: 'Second shop' })
+  fake.advance(0)
+  await expect(page.getByTestId('blik-shop')).toHaveCount(2)
+  await expect(page.getByTestId('blik-revoke').first()).toBeFocused()
+  const transactionId = await payWithCodeOf(phoneId)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('To approve')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByTestId('blik-revoke').first()).toBeVisible()
+  await fake.features.shopper.decide('demo-merchant', transactionId, 'decline')
+  await expect(page.getByTestId('blik-payment')).toHaveCount(1)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
