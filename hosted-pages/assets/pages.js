@@ -98,6 +98,7 @@ function learn(told) {
 
 const stageIn = page => page.querySelector('[data-stage]')?.dataset.stage
 
+const stylesOf = page => Array.from(page.querySelectorAll('link'), ({ href }) => href).join()
 const heading = page => page.querySelector('main h1')
 
 /** Shows a page in place of that which is shown. Where its heading is the same, questions stay open and the focus where it is; a frame takes none from another. */
@@ -124,6 +125,7 @@ async function renew({ ifOther = false } = {}) {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (leaving || !answer.ok) return
   if (ifOther && stageIn(fresh) === stageIn(document)) return startClock(fresh)
+  if (stylesOf(fresh) !== stylesOf(document)) return location.reload()
   document.documentElement.lang = fresh.documentElement.lang
   document.documentElement.dataset.theme = fresh.documentElement.dataset.theme ?? 'system'
   document.title = fresh.title

@@ -76,6 +76,17 @@ test('a stage without a phone takes one to play a payment', async () => {
   await expect(inFrame(page, 'shop').getByTestId('shop-order')).toHaveAttribute('data-state', 'paid')
 })
 
+test('a timeline that begins while its frame is open has its stylesheets', async () => {
+  const page = await openStage()
+  const shop = await page.locator('main').getAttribute('data-front')
+  const order = `shop-${crypto.randomUUID()}`
+  await page.goto(`${site.url}${shop}/timeline?order=${order}`)
+  await page.locator('html[data-connection=live]').waitFor()
+  await page.request.post(`${site.url}${shop}/products/jar`, { form: { method: 'IRIS', order } })
+  await expect(page.locator('main.stage-column h1')).toContainText('IRIS')
+  await expect(page.locator('link[href*="/portal.css"]')).toHaveCount(1)
+})
+
 test('an address with an order that is none opens the shop', async () => {
   const page = await openStage()
   await page.goto(`${page.url()}&order=shop-nothing`)
