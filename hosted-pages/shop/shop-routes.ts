@@ -5,6 +5,7 @@ import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { firstOrganization, type OrganizationDirectory } from '../organization-search-and-pagination.ts'
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { signInPath, signInPathTo } from '../portal/sign-in/sign-in-routes.ts'
 import { backFromBankPage } from './back-from-bank-page.ts'
 import { catalogueOf } from './catalogue.ts'
 import { checkoutPage } from './checkout-page.ts'
@@ -31,9 +32,6 @@ const ORDER = `${SHOP}/orders/:orderId`
 
 /** Topics at which an order may have changed: the shop learns of its payment by webhook. */
 const ORDER_TOPICS = ['payments', 'webhooks', 'clock'] as const
-
-/** Returns the path of the portal's sign-in page, which leads back to the requested path. */
-export const signInPath = (to: string): string => `/portal/sign-in?to=${encodeURIComponent(to)}`
 
 /**
  * Finds the organization whose demo shop opens where none is named: that of the token, else the first; empty where
@@ -68,7 +66,7 @@ export function shopRoutes(parts: Parts): Hono {
   const open = async (c: Context, organizationId: string, page: 'front' | 'stage' = 'front'): Promise<Response> => {
     const is = await access.mayAct(c, organizationId)
     if (is === 'signed out')
-      return seeOther(c, signInPath(page === 'front' ? c.req.path : shopPaths.toStage(organizationId)))
+      return seeOther(c, page === 'front' ? signInPath(c) : signInPathTo(shopPaths.toStage(organizationId)))
     if (is === 'forbidden') return respondForbidden(c, access)
     if (!(await organizations.find(organizationId))) return respondNotFound(c)
     return seeOther(c, shopPaths[page]({ organizationId, key: await shop.keyOf(organizationId) }))
