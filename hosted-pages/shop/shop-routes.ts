@@ -128,8 +128,8 @@ export function shopRoutes(parts: Parts): Hono {
         const order = await shop.pay(purchase)
         if (!order) return respondNotFound(c)
         const isRefused = purchase.method === 'kept' && order.state === 'failed'
-        c.header('Set-Cookie', payerCookie(view, isRefused ? { ...payer, isKept: false } : payer))
-        if (purchase.returnUrl !== undefined) c.header('Set-Cookie', shopCookie(view), { append: true })
+        c.header('Set-Cookie', payerCookie(view, isRefused ? { ...payer, isKept: false } : payer, pagesUrl))
+        if (purchase.returnUrl !== undefined) c.header('Set-Cookie', shopCookie(view, pagesUrl), { append: true })
         const isAtBank = order.redirectUrl !== undefined && order.state === 'waiting'
         return seeOther(c, isAtBank ? pathOf(order.redirectUrl ?? '') : shopPaths.order(view, purchase.orderId))
       }),
@@ -145,7 +145,7 @@ export function shopRoutes(parts: Parts): Hono {
         if (!order) return respondNotFound(c)
         const payer = await payerOf(c, view)
         const isKept = order.isKept === true && payer !== undefined && (await keeps(view, payer.payerId))
-        if (payer && isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept }))
+        if (payer && isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept }, pagesUrl))
         return respondWithPage(c, orderPage(view, { ...order, isKept }))
       }),
     )
@@ -171,7 +171,7 @@ export function shopRoutes(parts: Parts): Hono {
       `${SHOP}/demo`,
       route(async (c, view) => {
         const [isOn, to] = [(await readField(c, 'demo')) === 'on', await readField(c, 'to')]
-        c.header('Set-Cookie', demoModeCookie(isOn))
+        c.header('Set-Cookie', demoModeCookie(isOn, pagesUrl))
         const here = shopPaths.front(view)
         const isOwn = to.startsWith(here) && URL.parse(to, 'http://here')?.href === `http://here${to}`
         return seeOther(c, isOwn ? to : here)
