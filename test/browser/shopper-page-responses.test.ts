@@ -64,6 +64,7 @@ test.each([
   ['GET', '/nothing'],
   ['GET', '/assets/nothing.css'],
   ['GET', '/blik/nobody'],
+  ['GET', '/blik/nobody/stream'],
   ['POST', '/blik/nobody/phones'],
   ['GET', '/blik/demo-merchant/phones/none'],
   ['POST', '/blik/demo-merchant/phones/none/codes'],
