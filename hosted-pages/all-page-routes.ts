@@ -48,7 +48,7 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
     return respondWithPage(c, landingPage(sayFor(c), organizations, facts))
   })
   pages.route('/', assetRoutes())
-  pages.route('/', appearanceRoutes())
+  pages.route('/', appearanceRoutes(features.pagesUrl))
   pages.route('/', blikRoutes(features, { ...access, isOperator }))
   pages.route('/', irisRoutes(features))
   const { shop } = features

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { secureAt } from './secure-cookies.ts'
 import { LANGUAGES, type Language } from './texts/languages.ts'
 
 /** Themes that a person may choose: the first follows the system. */
@@ -13,8 +14,11 @@ export const languageIn = (c: Context): Language | undefined =>
   LANGUAGES.find(language => language === chosen(c, 'language'))
 
 /** Returns the Set-Cookie value that keeps a choice for a year; a bank of another site that leads here finds it too. */
-export const appearanceCookie = (name: 'theme' | 'language', value: Theme | Language): string =>
-  `assay-${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`
+export const appearanceCookie = (
+  name: 'theme' | 'language',
+  value: Theme | Language,
+  pagesUrl: string | undefined,
+): string => `assay-${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secureAt(pagesUrl)}`
 
 const chosen = (c: Context, name: 'theme' | 'language'): string | undefined =>
   (c.req.header('cookie') ?? '')

@@ -6,13 +6,13 @@ import { paths } from './shopper-paths.ts'
 import { LANGUAGES } from './texts/languages.ts'
 
 /** Creates the route by which a person chooses theme and language; it leads back to the page that has the switch. */
-export const appearanceRoutes = (): Hono =>
+export const appearanceRoutes = (pagesUrl: string | undefined): Hono =>
   new Hono().post(paths.appearance, async c => {
     const [theme, language] = [await readField(c, 'theme'), await readField(c, 'language')]
     for (const one of THEMES)
-      if (one === theme) c.header('Set-Cookie', appearanceCookie('theme', one), { append: true })
+      if (one === theme) c.header('Set-Cookie', appearanceCookie('theme', one, pagesUrl), { append: true })
     for (const one of LANGUAGES)
-      if (one === language) c.header('Set-Cookie', appearanceCookie('language', one), { append: true })
+      if (one === language) c.header('Set-Cookie', appearanceCookie('language', one, pagesUrl), { append: true })
     return seeOther(c, pathOf(c.req.header('referer')))
   })
 

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { secureAt } from './secure-cookies.ts'
 
 const NAME = 'assay-demo'
 
@@ -10,5 +11,5 @@ export const isDemoMode = (c: Context): boolean =>
   (c.req.header('cookie') ?? '').split(/; */).some(pair => pair === `${NAME}=on`)
 
 /** Returns the Set-Cookie value that begins or ends the demo mode of a browser. */
-export const demoModeCookie = (isOn: boolean): string =>
-  `${NAME}=${isOn ? 'on' : ''}; Path=/; HttpOnly; SameSite=Strict${isOn ? '' : '; Max-Age=0'}`
+export const demoModeCookie = (isOn: boolean, pagesUrl: string | undefined): string =>
+  `${NAME}=${isOn ? 'on' : ''}; Path=/; HttpOnly; SameSite=Strict${secureAt(pagesUrl)}${isOn ? '' : '; Max-Age=0'}`

@@ -77,7 +77,7 @@ const shopWays = (say: Say): Html => html`
 </form>`
 
 const notice = (say: Say, layersOff: readonly LayerOff[]): Html => html`
-<p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.map(one => inWords(say, one)).join(', ')}. ${say('layersOffNote')}</p>`
+<p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.map(one => inWords(say, one)).join(', ')}. ${layersOff.some(({ layer }) => layer === 'certificate') ? html`${say('certificateOffNote')} ` : ''}${say('layersOffNote')}</p>`
 
 const inWords = (say: Say, { layer, url }: LayerOff): string =>
   url === undefined ? layer : say('layerOffAt', { layer, url })

@@ -1,8 +1,12 @@
 // Shows a code as three and three, sends a form once, and goes on when the order does.
 for (const field of document.querySelectorAll('[data-blik]'))
-  field.addEventListener('input', () => {
+  field.addEventListener('input', ({ inputType }) => {
     const digits = field.value.replace(/\D/g, '').slice(0, 6)
+    const before = field.value.slice(0, field.selectionStart).replace(/\D/g, '').length
     field.value = digits.length > 3 ? `${digits.slice(0, 3)} ${digits.slice(3)}` : digits
+    const inFirst = inputType === 'deleteContentForward' ? 2 : 3 // Delete passes the space, which comes back
+    const caret = before > inFirst ? before + 1 : before
+    field.setSelectionRange(caret, caret)
   })
 
 for (const form of document.querySelectorAll('form[data-once]'))

@@ -12,6 +12,10 @@ document.addEventListener('submit', async event => {
 })
 
 // A page that is opened over another, as the switch is, closes at a click elsewhere and by Escape.
-const closeSwitch = () => document.querySelector('.appearance details[open]')?.removeAttribute('open')
+const closeSwitch = () => {
+  const open = document.querySelector('.appearance details[open]')
+  if (open?.contains(document.activeElement)) open.querySelector('summary').focus()
+  open?.removeAttribute('open')
+}
 document.addEventListener('click', ({ target }) => target.closest('.appearance') ?? closeSwitch())
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && closeSwitch())

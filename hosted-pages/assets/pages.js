@@ -8,11 +8,14 @@ const LATE_MS = 300
 const STREAMS = ['stream-1', 'stream-2', 'stream-3']
 const POLL_EVERY_MS = 2000
 const POLL_MS = 250
+const LEAVE_MS = 5000
 
 const streaming = () => document.querySelector('[data-stream]')
 const shown = (page = document) => page.querySelector('[data-countdown]')
 
 let leaving = false
+let stayed
+let renewing
 let clock = { left: 0, rate: 1, since: 0 }
 let source
 let taken
@@ -95,22 +98,41 @@ function learn(told) {
 
 const stageIn = page => page.querySelector('[data-stage]')?.dataset.stage
 
+const stylesOf = page => Array.from(page.querySelectorAll('link'), ({ href }) => href).join()
+const heading = page => page.querySelector('main h1')
+
+/** Shows a page in place of that which is shown. Where its heading is the same, questions stay open and the focus where it is; a frame takes none from another. */
+function replaceBody(fresh) {
+  const focused = document.activeElement
+  const isSame = heading(fresh)?.textContent === heading(document)?.textContent
+  const moves = (focused !== document.body || !isSame) && (window.top === window || document.hasFocus())
+  const open = Array.from(document.querySelectorAll('details[open]'), ({ innerHTML }) => innerHTML)
+  document.body.replaceWith(fresh.body)
+  for (const details of document.querySelectorAll('details')) details.open ||= open.includes(details.innerHTML)
+  if (!moves) return
+  const again = Array.from(document.querySelectorAll(focused.tagName)).find(one => one.isEqualNode(focused))
+  const next = (isSame && again) || heading(document)
+  next?.focus({ preventScroll: true })
+}
+
 /** Shows the page as it is now, or with `ifOther` only where it is at another stage: what is typed in it stays. */
 async function renew({ ifOther = false } = {}) {
-  const answer = await fetch(location.href)
+  renewing?.abort() // its answer may come after that of this one
+  renewing = new AbortController()
+  const answer = await fetch(location.href, { signal: renewing.signal })
   if (leaving) return
   if (answer.status === 404) return location.reload()
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (leaving || !answer.ok) return
   if (ifOther && stageIn(fresh) === stageIn(document)) return startClock(fresh)
+  if (stylesOf(fresh) !== stylesOf(document)) return location.reload()
   document.documentElement.lang = fresh.documentElement.lang
   document.documentElement.dataset.theme = fresh.documentElement.dataset.theme ?? 'system'
   document.title = fresh.title
   const address = streaming()?.dataset.stream
-  document.body.replaceWith(fresh.body)
+  replaceBody(fresh)
   startClock()
   if (streaming()?.dataset.stream !== address) follow()
-  document.querySelector('main h1')?.focus({ preventScroll: true })
 }
 
 /** Takes the time from the server, and how fast the organization's clock runs: at rate 0 it stands still. */
@@ -165,10 +187,18 @@ function staysHere(form) {
   return next.href.split('#', 1)[0] === location.href.split('#', 1)[0]
 }
 
-document.addEventListener('visibilitychange', follow)
+/** Follows changes again: a page that is seen, or still there a while after a form was sent, stays, as where that began a download or an app. */
+function stay() {
+  if (!document.hidden) leaving = false
+  follow()
+}
+
+document.addEventListener('visibilitychange', stay)
 // A page that is on its way elsewhere must not be replaced under the browser's hands; one that comes back must.
 addEventListener('submit', event => {
   leaving = !event.defaultPrevented && !staysHere(event.target)
+  clearTimeout(stayed)
+  if (leaving) stayed = setTimeout(stay, LEAVE_MS)
 })
 addEventListener('pagehide', endStream)
 addEventListener('pageshow', event => {

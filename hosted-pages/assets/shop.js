@@ -1,9 +1,13 @@
 // Script of the demo shop: shows a BLIK code as three and three, and sends a form once. The pages work without it.
 
-document.addEventListener('input', ({ target }) => {
+document.addEventListener('input', ({ target, inputType }) => {
   if (!target.matches?.('[data-blik]')) return
   const digits = target.value.replace(/\D/g, '').slice(0, 6)
+  const before = target.value.slice(0, target.selectionStart).replace(/\D/g, '').length
   target.value = digits.length > 3 ? `${digits.slice(0, 3)} ${digits.slice(3)}` : digits
+  const inFirst = inputType === 'deleteContentForward' ? 2 : 3 // Delete passes the space, which comes back
+  const caret = before > inFirst ? before + 1 : before
+  target.setSelectionRange(caret, caret)
 })
 
 document.addEventListener('submit', event => {

@@ -95,9 +95,12 @@ function look() {
   frame('phone').hidden = atBank
   const field = seen('shop', '[data-testid="shop-code"]')
   const digits = digitsOnPhone()
-  if (playing || !field || !digits || field.value !== '' || field.dataset.typed) return
-  field.dataset.typed = 'yes'
-  field.value = `${digits.slice(0, 3)} ${digits.slice(3)}`
+  if (playing || !field || !digits) return
+  const { typed = '' } = field.dataset
+  const code = `${digits.slice(0, 3)} ${digits.slice(3)}`
+  if (field.value !== typed || typed === code) return // the shopper's own
+  field.dataset.typed = code
+  field.value = code
 }
 
 const button = document.querySelector('[data-play]')

@@ -11,9 +11,13 @@ import { waitsFor } from './waiting-and-last-payments.ts'
 /** A phone that this browser has opened before, with what waits on it. */
 export type OwnPhone = { phone: Phone; memory: PhoneMemory }
 
+/** Returns a text for what the choice of a BLIK phone shows of the browser's own, its stage. */
+export const stageOfPhones = (own: readonly OwnPhone[]): string =>
+  own.map(({ phone, memory }) => stageOfPhone(phone, memory)).join('.')
+
 /**
- * Returns the page on which the shopper takes a BLIK phone: first those that this browser has had, the last of which it
- * follows, then a new one with the app of a bank.
+ * Returns the page on which the shopper takes a BLIK phone: first those that this browser has had, which it follows,
+ * then a new one with the app of a bank.
  */
 export const bankChoicePage = (
   say: Say,
@@ -25,9 +29,9 @@ export const bankChoicePage = (
     title: say('phoneTitle'),
     look: 'phone',
     main: html`
-<main class="device"${own.slice(0, 1).map(followed)}>
+<main class="device"${own.length === 0 ? '' : html` data-stream="${paths.blik(organizationId)}/stream" data-stage="${stageOfPhones(own)}"`}>
 <div class="screen">
-${own.length === 0 ? html`<div class="hero"><h1>${say('phoneBanksTitle')}</h1>` : html`${ownPhones(say, own)}<div><h2>${say('newPhone')}</h2>`}
+${own.length === 0 ? html`<div class="hero"><h1 tabindex="-1">${say('phoneBanksTitle')}</h1>` : html`${ownPhones(say, own)}<div><h2>${say('newPhone')}</h2>`}
 <p>${say('phoneBanksLead')}</p></div>
 <form class="bank-list" method="post" action="${paths.blik(organizationId)}/phones" aria-label="${say('phoneBanks')}">
 ${banks.map(bank => choice(say, bank))}
@@ -36,9 +40,6 @@ ${banks.map(bank => choice(say, bank))}
 </div>
 </main>`,
   })
-
-const followed = ({ phone, memory }: OwnPhone): Html =>
-  html` data-stream="${paths.phone(phone.organizationId, phone.phoneId)}/stream" data-stage="${stageOfPhone(phone, memory)}"`
 
 const ownPhones = (say: Say, own: readonly OwnPhone[]): Html => html`
 <h1 tabindex="-1">${say('yourPhones')}</h1>

@@ -52,7 +52,7 @@ export function blikRoutes(features: BlikFeatures, access: PhoneAccess): Hono {
     .get(
       '/blik/:organizationId/phones/:phoneId',
       withPhone(async (c, phone) => {
-        c.header('Set-Cookie', phoneCookie(c, phone, pagesUrl?.startsWith('https:') === true))
+        c.header('Set-Cookie', phoneCookie(c, phone, pagesUrl))
         return respondWithPage(c, phonePage(sayFor(c), phone, await memoryOf(phone)))
       }),
     )

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { secureAt } from '../secure-cookies.ts'
 import { paths } from '../shopper-paths.ts'
 
 /** Phones that a browser remembers in one organization. */
@@ -23,9 +24,8 @@ export const phonesIn = (c: Context): string[] => {
 export const phoneCookie = (
   c: Context,
   { organizationId, phoneId }: { organizationId: string; phoneId: string },
-  isHttps: boolean,
+  pagesUrl: string | undefined,
 ): string => {
   const ids = [phoneId, ...phonesIn(c).filter(id => id !== phoneId)].slice(0, MOST)
-  const secure = isHttps ? '; Secure' : ''
-  return `assay-phone=${ids.join('.')}; Path=${paths.blik(organizationId)}; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`
+  return `assay-phone=${ids.join('.')}; Path=${paths.blik(organizationId)}; Max-Age=31536000; HttpOnly; SameSite=Lax${secureAt(pagesUrl)}`
 }

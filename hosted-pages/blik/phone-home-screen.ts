@@ -43,7 +43,7 @@ export const phonePage = (say: Say, phone: Phone, memory: PhoneMemory): Html => 
     html`
 ${
   waiting.length === 0
-    ? html`<div class="hero"><h1>${say('phoneTitle')}</h1>
+    ? html`<div class="hero"><h1 tabindex="-1">${say('phoneTitle')}</h1>
 <p>${say('phoneLead')}</p></div>`
     : waitingPayments(say, phone, waiting)
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { secureAt } from '../secure-cookies.ts'
 import { type ShopAddress, shopPaths } from './shop-paths.ts'
 
 /**
@@ -17,14 +18,18 @@ export const payerIn = (c: Context): ShopPayer | undefined => {
 }
 
 /** Returns the Set-Cookie value by which a browser stays the same payer to a demo shop, for a year. */
-export const payerCookie = (shop: ShopAddress, { payerId, isKept, proof }: ShopPayer): string =>
-  `${NAME}=${payerId}.${isKept ? 1 : 0}.${proof}; Path=${shopPaths.front(shop)}; Max-Age=31536000; HttpOnly; SameSite=Lax`
+export const payerCookie = (
+  shop: ShopAddress,
+  { payerId, isKept, proof }: ShopPayer,
+  pagesUrl: string | undefined,
+): string =>
+  `${NAME}=${payerId}.${isKept ? 1 : 0}.${proof}; Path=${shopPaths.front(shop)}; Max-Age=31536000; HttpOnly; SameSite=Lax${secureAt(pagesUrl)}`
 
 const SHOP_NAME = 'assay-shop'
 
 /** Returns the Set-Cookie value by which a browser that comes back from its bank finds the shop again. */
-export const shopCookie = (shop: ShopAddress): string =>
-  `${SHOP_NAME}=${shop.key}; Path=${shopPaths.backs(shop)}; Max-Age=86400; HttpOnly; SameSite=Lax`
+export const shopCookie = (shop: ShopAddress, pagesUrl: string | undefined): string =>
+  `${SHOP_NAME}=${shop.key}; Path=${shopPaths.backs(shop)}; Max-Age=86400; HttpOnly; SameSite=Lax${secureAt(pagesUrl)}`
 
 /** Reads the key of the shop in which a browser that comes back from its bank bought; empty where it did not. */
 export const shopKeyIn = (c: Context): string =>

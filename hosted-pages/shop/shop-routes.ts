@@ -5,6 +5,7 @@ import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import { firstOrganization, type OrganizationDirectory } from '../organization-search-and-pagination.ts'
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondWithPage, seeOther } from '../page-response.ts'
+import { signInPath, signInPathTo } from '../portal/sign-in/sign-in-routes.ts'
 import { backFromBankPage } from './back-from-bank-page.ts'
 import { catalogueOf } from './catalogue.ts'
 import { checkoutPage } from './checkout-page.ts'
@@ -31,9 +32,6 @@ const ORDER = `${SHOP}/orders/:orderId`
 
 /** Topics at which an order may have changed: the shop learns of its payment by webhook. */
 const ORDER_TOPICS = ['payments', 'webhooks', 'clock'] as const
-
-/** Returns the path of the portal's sign-in page, which leads back to the requested path. */
-export const signInPath = (to: string): string => `/portal/sign-in?to=${encodeURIComponent(to)}`
 
 /**
  * Finds the organization whose demo shop opens where none is named: that of the token, else the first; empty where
@@ -68,7 +66,7 @@ export function shopRoutes(parts: Parts): Hono {
   const open = async (c: Context, organizationId: string, page: 'front' | 'stage' = 'front'): Promise<Response> => {
     const is = await access.mayAct(c, organizationId)
     if (is === 'signed out')
-      return seeOther(c, signInPath(page === 'front' ? c.req.path : shopPaths.toStage(organizationId)))
+      return seeOther(c, page === 'front' ? signInPath(c) : signInPathTo(shopPaths.toStage(organizationId)))
     if (is === 'forbidden') return respondForbidden(c, access)
     if (!(await organizations.find(organizationId))) return respondNotFound(c)
     return seeOther(c, shopPaths[page]({ organizationId, key: await shop.keyOf(organizationId) }))
@@ -130,8 +128,8 @@ export function shopRoutes(parts: Parts): Hono {
         const order = await shop.pay(purchase)
         if (!order) return respondNotFound(c)
         const isRefused = purchase.method === 'kept' && order.state === 'failed'
-        c.header('Set-Cookie', payerCookie(view, isRefused ? { ...payer, isKept: false } : payer))
-        if (purchase.returnUrl !== undefined) c.header('Set-Cookie', shopCookie(view), { append: true })
+        c.header('Set-Cookie', payerCookie(view, isRefused ? { ...payer, isKept: false } : payer, pagesUrl))
+        if (purchase.returnUrl !== undefined) c.header('Set-Cookie', shopCookie(view, pagesUrl), { append: true })
         const isAtBank = order.redirectUrl !== undefined && order.state === 'waiting'
         return seeOther(c, isAtBank ? pathOf(order.redirectUrl ?? '') : shopPaths.order(view, purchase.orderId))
       }),
@@ -147,7 +145,7 @@ export function shopRoutes(parts: Parts): Hono {
         if (!order) return respondNotFound(c)
         const payer = await payerOf(c, view)
         const isKept = order.isKept === true && payer !== undefined && (await keeps(view, payer.payerId))
-        if (payer && isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept }))
+        if (payer && isKept) c.header('Set-Cookie', payerCookie(view, { ...payer, isKept }, pagesUrl))
         return respondWithPage(c, orderPage(view, { ...order, isKept }))
       }),
     )
@@ -173,7 +171,7 @@ export function shopRoutes(parts: Parts): Hono {
       `${SHOP}/demo`,
       route(async (c, view) => {
         const [isOn, to] = [(await readField(c, 'demo')) === 'on', await readField(c, 'to')]
-        c.header('Set-Cookie', demoModeCookie(isOn))
+        c.header('Set-Cookie', demoModeCookie(isOn, pagesUrl))
         const here = shopPaths.front(view)
         const isOwn = to.startsWith(here) && URL.parse(to, 'http://here')?.href === `http://here${to}`
         return seeOther(c, isOwn ? to : here)

@@ -4,10 +4,11 @@ import { type LiveChanges, respondWithStages } from '../live-stream.ts'
 import type { OrganizationDirectory } from '../organization-search-and-pagination.ts'
 import { respondNotFound, respondTooMany, respondWithPage, seeOther } from '../page-response.ts'
 import { findOrUndefined, formResult } from '../portal/forms/form-result.ts'
+import { signInPath, signInPathTo } from '../portal/sign-in/sign-in-routes.ts'
 import type { ShopFeatures, ShopView } from './demo-shop-types.ts'
 import { respondForbidden, type ShopAccess } from './shop-access.ts'
 import { shopPaths } from './shop-paths.ts'
-import { defaultOrganization, signInPath, withShop } from './shop-routes.ts'
+import { defaultOrganization, withShop } from './shop-routes.ts'
 import { stagePage } from './side-by-side-stage-page.ts'
 import { stageOfTimeline, stageTimelinePage } from './side-by-side-stage-timeline.ts'
 
@@ -41,7 +42,7 @@ export function stageRoutes(features: StageFeatures): Hono {
     route(async (c, view) => {
       if (view.isOperator) return use(c, view)
       const is = await access.mayAct(c, view.organizationId)
-      return is === 'signed out' ? seeOther(c, signInPath(c.req.path)) : respondForbidden(c, access)
+      return is === 'signed out' ? seeOther(c, signInPath(c)) : respondForbidden(c, access)
     })
 
   const orderOf = async (c: Context, { organizationId }: ShopView) => {
@@ -59,7 +60,7 @@ export function stageRoutes(features: StageFeatures): Hono {
       const named = await readField(c, 'organization')
       const organizationId = named || (await defaultOrganization(c, features))
       const is = await access.mayAct(c, organizationId)
-      if (is === 'signed out') return seeOther(c, signInPath(shopPaths.toStage(named)))
+      if (is === 'signed out') return seeOther(c, signInPathTo(shopPaths.toStage(named)))
       if (is === 'forbidden') return respondForbidden(c, access)
       if (!(await organizations.find(organizationId))) return respondNotFound(c)
       const phone = await formResult(() => phones.create(organizationId, phones.banks[0]?.id ?? ''))

@@ -31,7 +31,7 @@ export const stageTimelinePage = (
       title: say('stageTimeline'),
       look: 'stage',
       more: ['stage.css'],
-      main: html`<main class="nothing-yet"${liveOf(shop, orderId, timeline)}><h1>${say('stageTimeline')}</h1><p class="lead">${say('stageNothing')}</p></main>`,
+      main: html`<main class="nothing-yet"${liveOf(shop, orderId, timeline)}><h1 tabindex="-1">${say('stageTimeline')}</h1><p class="lead">${say('stageNothing')}</p></main>`,
     })
   const { providerId, amount, currency, description } = timeline
   return layout(english, {
@@ -40,7 +40,7 @@ export const stageTimelinePage = (
     more: ['portal.css', 'timeline.css', 'stage.css'],
     main: html`
 <main class="stage-column"${liveOf(shop, orderId, timeline)}>
-<h1>${providerId} ${money(amount, currency, 'en')} ${paymentStateTag(timeline)}</h1>
+<h1 tabindex="-1">${providerId} ${money(amount, currency, 'en')} ${paymentStateTag(timeline)}</h1>
 <p class="quiet-line">${description}</p>
 ${timelineColumn({ ...timeline, marks: joinRepeatedCalls(timeline.marks) })}
 </main>`,

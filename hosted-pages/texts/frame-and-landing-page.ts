@@ -34,10 +34,15 @@ export const FRAME = {
   },
   layersOff: { en: 'Switched off:', pl: 'Wyłączone:', el: 'Απενεργοποιημένα:' },
   layerOffAt: { en: '{layer} at {url}', pl: '{layer} pod adresem {url}', el: '{layer} στο {url}' },
+  certificateOffNote: {
+    en: 'Calls without a certificate count as demo-merchant’s.',
+    pl: 'Wywołania bez certyfikatu są przypisywane do demo-merchant.',
+    el: 'Οι κλήσεις χωρίς πιστοποιητικό αποδίδονται στον demo-merchant.',
+  },
   layersOffNote: {
-    en: 'Calls without a certificate count as demo-merchant’s. Every response says so too.',
-    pl: 'Wywołania bez certyfikatu są przypisywane do demo-merchant. Mówi o tym też każda odpowiedź.',
-    el: 'Οι κλήσεις χωρίς πιστοποιητικό αποδίδονται στον demo-merchant. Το λέει και κάθε απάντηση.',
+    en: 'Every response says so.',
+    pl: 'Mówi o tym każda odpowiedź.',
+    el: 'Το λέει και κάθε απάντηση.',
   },
   variety: { en: 'Variety:', pl: 'Zmienność:', el: 'Ποικιλία:' },
   varietyNote: {

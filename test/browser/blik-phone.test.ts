@@ -175,3 +175,62 @@ test('where the stream is refused, what is typed stays, the page says that it is
   browser.complaints.splice(0) // the browser's own word on the refused stream
   await page.context().close() // with the clock that it has
 })
+
+/** A phone on its home screen, which follows its stream. */
+const openHome = async (): Promise<string> => {
+  const { phoneId, path } = await fake.phone()
+  fake.keep(phoneId)
+  await page.goto(site.url + path)
+  await page.locator('html[data-connection=live]').waitFor()
+  return phoneId
+}
+
+const payWithCodeOf = async (phoneId: string): Promise<string> => {
+  const { code, codeId } = await fake.features.shopper.createCode('demo-merchant', { phoneId })
+  fake.push(code)
+  const sent = await fake.features.shopper.code('demo-merchant', codeId)
+  return String(sent?.payment?.transactionId)
+}
+
+test('an answer that comes late does not replace a newer one', async () => {
+  const phoneId = await openHome()
+  const held = Promise.withResolvers<void>()
+  const isHeld = Promise.withResolvers<void>()
+  await page.route(
+    page.url(),
+    async route => {
+      const response = await route.fetch()
+      isHeld.resolve()
+      await held.promise
+      await route.fulfill({ response }).catch(() => {}) // nobody waits for it any more
+    },
+    { times: 1 },
+  )
+  const transactionId = await payWithCodeOf(phoneId)
+  await isHeld.promise
+  await fake.features.shopper.decide('demo-merchant', transactionId, 'decline')
+  await expect(page.getByTestId('blik-payment')).toHaveAttribute('data-outcome', 'declined')
+  const isAnswered = page.waitForEvent('requestfinished').catch(() => {})
+  held.resolve()
+  await page.evaluate(() => fetch('/assets/icon.svg')) // sent after it, over the same connection or another
+  await isAnswered
+  await expect(page.getByTestId('blik-payment')).toHaveAttribute('data-outcome', 'declined')
+})
+
+test('a question stays open, with the focus, while the screen around it changes; another screen takes the focus', async () => {
+  const phoneId = await openHome()
+  await page.getByTestId('blik-ask-revoke').press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('blik-revoke')).toBeFocused()
+  fake.keep(phoneId, { payee: 'Second shop' })
+  fake.advance(0)
+  await expect(page.getByTestId('blik-shop')).toHaveCount(2)
+  await expect(page.getByTestId('blik-revoke').first()).toBeFocused()
+  const transactionId = await payWithCodeOf(phoneId)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('To approve')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByTestId('blik-revoke').first()).toBeVisible()
+  await fake.features.shopper.decide('demo-merchant', transactionId, 'decline')
+  await expect(page.getByTestId('blik-payment')).toHaveCount(1)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})

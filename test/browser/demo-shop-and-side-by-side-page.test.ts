@@ -136,6 +136,25 @@ test('a code that is made over control appears on its phone', async () => {
   await expect(phone.getByTestId('blik-code')).toHaveText(code)
 })
 
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['a digit in the middle',                 2, ['Backspace', '9'],           '193 456'],
+  ['the digit before the space',            3, ['Backspace', '9'],           '129 456'],
+  ['the digit before the space, after it',  4, ['Backspace', 'Backspace', '9'], '129 456'],
+  ['the digit after the space',             3, ['Delete', 'Delete', '9'],    '123 956'],
+  ['digits up to the space and on',         1, ['Delete', 'Delete', 'Delete', '7', '8', '9'], '178 956'],
+])('in the shop’s code %s is corrected where the caret is', async (_what, caret, keys, code) => {
+  const page = await browser.newPage(WIDE)
+  await page.goto(`${simulator.pagesUrl}/shop`)
+  await page.getByTestId('shop-product').first().click()
+  const field = page.getByTestId('shop-code')
+  await field.pressSequentially('123456')
+  await expect(field).toHaveValue('123 456')
+  await field.evaluate((input, at) => (input as HTMLInputElement).setSelectionRange(at, at), caret)
+  for (const key of keys) await page.keyboard.press(key)
+  await expect(field).toHaveValue(code)
+})
+
 test('the checkout of the shop keeps every rule of a BLIK checkout', async () => {
   const page = await browser.newPage(WIDE)
   await page.goto(`${simulator.pagesUrl}/shop`)

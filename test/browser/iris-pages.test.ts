@@ -43,6 +43,24 @@ async function openPayment(about: Parameters<typeof fake.redirect>[0] = {}, on: 
 
 const outcome = (on: Page = page) => on.getByTestId('iris-outcome')
 
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['after some seconds',      () => page.clock.runFor(10_000)],
+  ['when it is seen again',   () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))],
+])('a page that stays open as the browser hands over to an app shows how the payment ended, %s', async (_when, wait) => {
+  page = await browser.newPage()
+  await page.clock.install()
+  await openPayment({ returnUrl: 'myshop://back/order-1' })
+  await goToBankConfirmation(page, 'elaia')
+  const isDecided = page.waitForResponse(answer => answer.request().method() === 'POST')
+  await page.getByTestId('iris-confirm').click({ noWaitAfter: true })
+  await isDecided
+  await wait()
+  await expect(outcome()).toHaveAttribute('data-outcome', 'approved')
+  await page.context().close() // with the clock that it has
+  browser.complaints.splice(0) // that it leads outside, as it must
+})
+
 test('a name of forty letters, one of them an emoji, is cut to whole letters and fits at 360 px', async () => {
   page = await browser.newPage({ viewport: { width: 360, height: 740 } })
   const address = await openPayment()

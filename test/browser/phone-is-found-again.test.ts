@@ -56,6 +56,16 @@ test('a payment that comes while the choice of phones is open appears there; ano
   await expect(shop.getByTestId('blik-own-phone')).toHaveCount(0)
 })
 
+test('the choice of phones follows each of those that it lists', async () => {
+  const [page, shop] = [await browser.newPage(), await browser.newPage({ viewport: { width: 900, height: 700 } })]
+  const code = await takePhone(page, 'zuraw')
+  await takePhone(page, 'modrzew')
+  await page.goto(`${site.url}/blik/demo-merchant`)
+  await page.locator('html[data-connection=live]').waitFor()
+  await buy(shop, code)
+  await expect(page.getByTestId('blik-own-phone').nth(1)).toContainText('To approve')
+})
+
 test('with several organizations the phone asks in whose shops it pays, and each has its own phones', async () => {
   await site.control('POST', 'organizations', { id: 'second-shop' })
   try {

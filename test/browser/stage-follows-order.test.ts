@@ -76,6 +76,38 @@ test('a stage without a phone takes one to play a payment', async () => {
   await expect(inFrame(page, 'shop').getByTestId('shop-order')).toHaveAttribute('data-state', 'paid')
 })
 
+test('a code that expires is typed anew, unless the shopper has typed another', async () => {
+  const page = await openStage()
+  const [shop, phone] = [inFrame(page, 'shop'), inFrame(page, 'phone')]
+  const expire = async () => {
+    await site.control('POST', `${site.here}/clock`, { advance: 'PT3M' })
+    await phone.getByTestId('blik-code').waitFor({ state: 'detached' })
+    await phone.getByTestId('blik-new-code').click()
+    const digits = (await phone.getByTestId('blik-code').textContent()) ?? ''
+    return `${digits.slice(0, 3)} ${digits.slice(3)}`
+  }
+  await shop.getByTestId('shop-product').first().click()
+  await expect(shop.getByTestId('shop-code')).toHaveValue(/^\d{3} \d{3}$/)
+  await expect(shop.getByTestId('shop-code')).toHaveValue(await expire())
+  await shop.getByTestId('shop-code').fill('123 45')
+  await expire()
+  const note = page.getByTestId('stage-phone-note')
+  await note.evaluate(element => element.removeAttribute('hidden'))
+  await expect(note).toBeHidden() // the stage has looked since
+  await expect(shop.getByTestId('shop-code')).toHaveValue('123 45')
+})
+
+test('a timeline that begins while its frame is open has its stylesheets', async () => {
+  const page = await openStage()
+  const shop = await page.locator('main').getAttribute('data-front')
+  const order = `shop-${crypto.randomUUID()}`
+  await page.goto(`${site.url}${shop}/timeline?order=${order}`)
+  await page.locator('html[data-connection=live]').waitFor()
+  await page.request.post(`${site.url}${shop}/products/jar`, { form: { method: 'IRIS', order } })
+  await expect(page.locator('main.stage-column h1')).toContainText('IRIS')
+  await expect(page.locator('link[href*="/portal.css"]')).toHaveCount(1)
+})
+
 test('an address with an order that is none opens the shop', async () => {
   const page = await openStage()
   await page.goto(`${page.url()}&order=shop-nothing`)

@@ -84,6 +84,23 @@ test.each(['light', 'dark'] as const)('the open switch is accessible and fits in
   }
 })
 
+test('Escape closes the switch and leaves the focus on it, or where it is elsewhere', async () => {
+  const page = await browser.newPage()
+  await page.goto(site.url)
+  const summary = page.getByTestId('appearance')
+  await summary.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByTestId('theme-light')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('theme-light')).toBeHidden()
+  await expect(summary).toBeFocused()
+  await summary.press('Enter')
+  await page.getByTestId('find-anything').focus()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('theme-light')).toBeHidden()
+  await expect(page.getByTestId('find-anything')).toBeFocused()
+})
+
 test('a choice is one of those offered, and leads back to a page of this host only', async () => {
   const choose = async (fields: Record<string, string>, referer = '') => {
     const headers = { referer, cookie: 'assay-theme=evil' }

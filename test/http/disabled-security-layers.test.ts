@@ -173,6 +173,10 @@ describe('D-70: the plain listener', () => {
 
 test('D-70: the root page lists the disabled layers', async () => {
   const page = async (config: Partial<Config>) => (await fetch((await open(config)).simulator.pagesUrl)).text()
-  expect(await page({ layers: ['token'] })).toMatch(/data-testid="layers-off">.*certificate, signature\./)
+  const off = /data-testid="layers-off"><b>Switched off:<\/b> (.*)<\/p>/
+  const [calls, told] = ['Calls without a certificate count as demo-merchant’s.', 'Every response says so.']
+  expect(off.exec(await page({ layers: ['token'] }))?.[1]).toBe(`certificate, signature. ${calls} ${told}`)
+  expect(off.exec(await page({ layers: ['certificate', 'token'] }))?.[1]).toBe(`signature. ${told}`)
+  expect(off.exec(await page({ plainPort: 0 }))?.[1]).toContain(`. ${calls} ${told}`)
   expect(await page({})).not.toContain('layers-off')
 })

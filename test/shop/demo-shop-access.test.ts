@@ -44,8 +44,10 @@ test('whoever has the address of a shop buys there, and does not see the stage',
   expect((await stranger.visit(shop)).text).not.toContain('data-testid="shop-on-stage"')
   const { path, order } = await stranger.checkout(shop)
   expect((await stranger.post(path, { method: 'IRIS', order })).location).toMatch(/^\/iris\//)
-  for (const page of ['stage', 'timeline', 'timeline/stream'])
-    expect((await stranger.visit(`${shop}/${page}`)).location).toMatch(/^\/portal\/sign-in/)
+  for (const page of ['stage', 'stage?phone=abc&order=shop-1', 'timeline?order=shop-1', 'timeline/stream']) {
+    const { location } = await stranger.visit(`${shop}/${page}`)
+    expect(location).toBe(`/portal/sign-in?to=${encodeURIComponent(`${shop}/${page}`)}`)
+  }
   expect((await createShopVisitor(stranger).visit(`${shop}/stage`, { headers: OPERATOR })).status).toBe(200)
 })
 

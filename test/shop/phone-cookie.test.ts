@@ -16,10 +16,29 @@ test('the cookie of a phone holds ids alone, for one organization, out of reach 
   expect(answer.headers.getSetCookie()).toEqual([
     `assay-phone=${id}; Path=/blik/demo-merchant; Max-Age=31536000; HttpOnly; SameSite=Lax`,
   ])
+})
+
+test.each([
+  ['https://sandbox.example', true],
+  [undefined, false],
+])('where the pages are at %s, that every cookie is Secure is %s', async (pagesUrl, isSecure) => {
   const fake = createFakeShopperFeatures()
-  const secure = createPages({ ...fake.features, pagesUrl: 'https://sandbox.example' })
-  const [kept] = (await secure.request((await fake.phone()).path)).headers.getSetCookie()
-  expect(kept).toMatch(/; HttpOnly; SameSite=Lax; Secure$/)
+  const pages = createPages({ ...fake.features, pagesUrl })
+  const shop = '/shop/demo-merchant/key'
+  const post = (path: string, fields: Record<string, string>) =>
+    pages.request(path, { method: 'POST', body: new URLSearchParams(fields) })
+  const answers = [
+    await pages.request((await fake.phone()).path),
+    await post('/appearance', { theme: 'dark', language: 'pl' }),
+    await post(`${shop}/demo`, { demo: 'on' }),
+    await post(`${shop}/demo`, { demo: '' }),
+    await post(`${shop}/products/jar`, { method: 'IRIS', order: `shop-${crypto.randomUUID()}` }),
+  ]
+  const cookies = answers.flatMap(({ headers }) => headers.getSetCookie())
+  expect(cookies.map(cookie => cookie.split('=', 1)[0])).toEqual(
+    ['phone', 'theme', 'language', 'demo', 'demo', 'payer', 'shop'].map(name => `assay-${name}`),
+  )
+  for (const cookie of cookies) expect(/; Secure(;|$)/.test(cookie), cookie).toBe(isSecure)
 })
 
 test('a browser remembers its last four phones; ids that are none, or of another organization, show nothing', async () => {

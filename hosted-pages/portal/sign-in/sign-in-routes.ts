@@ -68,12 +68,13 @@ export const signInRoutes = ({ access }: SignInFeatures): Hono =>
       return isList ? seeOther(c, portalPaths.overview(organizationId)) : next()
     })
 
+/** Returns the path of the portal's sign-in page, which leads to a path afterwards. */
+export const signInPathTo = (to: string): string => `${portalPaths.signIn}?to=${encodeURIComponent(to)}`
+
 /** Returns the path of the sign-in page, with the requested page to show afterwards, unless a form was submitted. */
-const signInPath = (c: Context): string => {
+export const signInPath = (c: Context): string => {
   const { pathname, search } = new URL(c.req.url)
-  return c.req.method === 'GET'
-    ? `${portalPaths.signIn}?to=${encodeURIComponent(pathname + search)}`
-    : portalPaths.signIn
+  return c.req.method === 'GET' ? signInPathTo(pathname + search) : portalPaths.signIn
 }
 
 /** Returns a path if it is of the portal, the shop or of control, else the first page, so that no redirect is open. */
