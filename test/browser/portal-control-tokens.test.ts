@@ -107,3 +107,38 @@ test.each(['read', 'act'])(
     await fetch(`${site.url}/control/${site.here}/webhooks/${endpointId}`, { method: 'DELETE', headers: bearer })
   },
 )
+
+test.each(['read', 'act', 'admin'])('no page shows a token of the role %s what control refuses it', async role => {
+  const ask = async (path: string, shown: string, sent: RequestInit = {}) =>
+    fetch(site.url + path, { ...sent, headers: { authorization: `Bearer ${shown}` } })
+  const make = async (path: string, body: object) =>
+    (await ask(path, TOKEN, { method: 'POST', body: JSON.stringify(body) })).json()
+  const here = `/control/${site.here}`
+  const other = `strangers-${role}`
+  await make('/control/organizations', { id: other })
+  const { token, tokenId } = await make(`${here}/control-tokens`, { name: `Who looks as ${role}`, role })
+  const { endpointId, secrets } = await make(`${here}/webhooks`, { url: 'http://shop.example/secret' })
+  await make(`${here}/webhooks/${endpointId}/test`, {})
+  const kit = await (await ask(`${here}/kit`, TOKEN)).json()
+  const kept: [path: string, texts: string[]][] = [
+    [`${here}/control-tokens`, [`Who looks as ${role}`, tokenId]],
+    [`${here}/kit`, [kit, kit.signingKeys[0]].map(({ privateKey }) => privateKey.split('\n')[1])],
+    [`${here}/webhooks/${endpointId}`, [secrets[0].secret]],
+    [`/control/organizations/${other}/clock`, [other]],
+    ['/control/journal', ['Calls that belong to no organization']],
+  ]
+  const refused: string[] = []
+  for (const [path, texts] of kept) if ((await ask(path, token)).status === 403) refused.push(...texts)
+  expect(refused).not.toContain(undefined)
+
+  const asked = new Set(['/', PORTAL, '/portal/journal', `/portal/organizations/${other}`])
+  const shown: [page: string, secret: string][] = []
+  for (const path of asked) {
+    const text = await (await ask(path, token)).text()
+    for (const secret of refused) if (text.includes(secret)) shown.push([path, secret])
+    for (const [, href] of text.matchAll(/<a [^>]*href="(\/portal[^"?#]*)/g)) asked.add(String(href))
+  }
+  expect(shown).toEqual([])
+  expect(asked).toContain(`${PORTAL}/identities`)
+  await ask(`${here}/webhooks/${endpointId}`, TOKEN, { method: 'DELETE' })
+})

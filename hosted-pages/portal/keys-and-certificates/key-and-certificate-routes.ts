@@ -2,12 +2,14 @@ import { X509Certificate } from 'node:crypto'
 import { Hono } from 'hono'
 import { respondNotFound, respondWithPage } from '../../page-response.ts'
 import { english } from '../../text-lookup-by-language.ts'
+import { controlPaths } from '../control-api-paths.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-and-page-handlers.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
 import { pageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { respondNotFoundIn } from '../layout/not-found-page.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
+import type { SignInFeatures } from '../sign-in/sign-in-routes.ts'
 import { type CertificateInFull, certificatePage } from './certificate-page.ts'
 import type { CertificateView } from './certificates-section.ts'
 import { type ControlTokenFeature, controlTokenRoutes } from './control-token-routes.ts'
@@ -20,6 +22,7 @@ type ById = { fingerprint: string }
 /** Features of the simulator that the portal's pages of signing keys (5.2) and client certificates (5.1) need. */
 export type KeyAndCertificateFeatures = OrganizationPages &
   ControlTokenFeature & {
+    access: Pick<SignInFeatures['access'], 'permits'>
     controlTokens: { list: (organizationId: string) => Promise<readonly ControlTokenView[]> }
     signingKeys: {
       list: (organizationId: string) => Promise<readonly KeyView[]>
@@ -94,10 +97,12 @@ const showAll =
   (features: KeyAndCertificateFeatures) =>
   async (...[c, organization, form = {}, made]: [...Parameters<ShowPage>, made?: string]): Promise<Response> => {
     const { organizationId } = organization
+    const { may } = await features.access.permits(c)
+    const seesTokens = may?.('GET', controlPaths.controlTokens(organizationId)) ?? true
     const [keys, certificates, controlTokens] = await Promise.all([
       features.signingKeys.list(organizationId),
       features.certificates.list(organizationId),
-      features.controlTokens.list(organizationId),
+      seesTokens ? features.controlTokens.list(organizationId) : undefined,
     ])
     const shown = { keys, certificates, controlTokens, made, realNow: features.realNow() }
     const context = pageRequestData(c, features, form)
