@@ -34,8 +34,11 @@ test('the operator makes a token, a merchant sees its organization by it alone, 
   const token = (await operator.getByTestId('control-token').textContent()) ?? ''
   expect(token).toMatch(/^assay\.demo-merchant\./)
   expect(await accessibilityFlaws(operator)).toEqual([])
-  await operator.goto(`${site.url}${PORTAL}/identities`)
+  await operator.reload()
+  await expect(operator.getByTestId('control-token-row')).toHaveCount(1)
   await expect(operator.getByTestId('control-token')).toHaveCount(0)
+  const cookies = await operator.context().cookies()
+  expect(cookies.filter(({ name }) => name.startsWith('assay-made'))).toEqual([])
   await expect(operator.getByTestId('control-token-row')).toContainText('A person of the shop')
 
   const merchant = await signIn('/portal/organizations', token)
@@ -141,4 +144,29 @@ test.each(['read', 'act', 'admin'])('no page shows a token of the role %s what c
   expect(shown).toEqual([])
   expect(asked).toContain(`${PORTAL}/identities`)
   await ask(`${here}/webhooks/${endpointId}`, TOKEN, { method: 'DELETE' })
+})
+
+test('without a script a new token is shown once on a page that may be reloaded and given another theme', async () => {
+  const bearer = { authorization: `Bearer ${TOKEN}` }
+  const sent = { method: 'POST', headers: bearer, redirect: 'manual' } as const
+  const body = new URLSearchParams({ name: 'Without a script', role: 'act' })
+  const made = await fetch(`${site.url}${PORTAL}/control-tokens`, { ...sent, body })
+  const [page = '', cookie = ''] = [made.headers.get('location'), made.headers.get('set-cookie')].map(String)
+  expect([made.status, await made.text()]).toEqual([303, ''])
+  const [pair = ''] = cookie.split(';', 1)
+  const token = pair.split('=')[1] ?? ''
+  expect(token).toMatch(/^assay\.demo-merchant\./)
+  expect(page).not.toContain(token)
+  expect(cookie).toMatch(
+    /; Path=\/portal\/organizations\/demo-merchant\/identities; Max-Age=60; HttpOnly; SameSite=Strict$/,
+  )
+  const open = (path: string, headers = {}) => fetch(site.url + path, { headers: { ...bearer, ...headers } })
+  expect(await (await open(`${PORTAL}/identities`, { cookie: pair })).text()).not.toContain(token)
+  const shown = await open(page, { cookie: pair })
+  expect(await shown.text()).toContain(token)
+  expect(shown.headers.get('set-cookie')).toContain('Max-Age=0')
+  expect(shown.headers.get('cache-control')).toContain('no-transform')
+  expect(await (await open(page)).text()).not.toContain(token)
+  const theme = await fetch(`${site.url}/appearance`, { ...sent, headers: { ...bearer, referer: site.url + page } })
+  expect((await open(theme.headers.get('location') ?? '')).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { Hono } from 'hono'
-import { respondNotFound, respondWithPage } from '../../page-response.ts'
+import { respondNotFound, respondWithPage, respondWithSecretPage } from '../../page-response.ts'
 import { english } from '../../text-lookup-by-language.ts'
 import { controlPaths } from '../control-api-paths.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-and-page-handlers.ts'
@@ -16,6 +16,7 @@ import { type ControlTokenFeature, controlTokenRoutes } from './control-token-ro
 import type { ControlTokenView } from './control-tokens-section.ts'
 import { keysAndCertificatesPage } from './keys-and-certificates-page.ts'
 import type { KeyView } from './keys-section.ts'
+import { madeTokenCookie, madeTokenIn } from './made-token-cookie.ts'
 
 type ById = { fingerprint: string }
 
@@ -94,8 +95,8 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
 }
 
 const showAll =
-  (features: KeyAndCertificateFeatures) =>
-  async (...[c, organization, form = {}, made]: [...Parameters<ShowPage>, made?: string]): Promise<Response> => {
+  (features: KeyAndCertificateFeatures): ShowPage =>
+  async (c, organization, form = {}) => {
     const { organizationId } = organization
     const { may } = await features.access.permits(c)
     const seesTokens = may?.('GET', controlPaths.controlTokens(organizationId)) ?? true
@@ -104,9 +105,12 @@ const showAll =
       features.certificates.list(organizationId),
       seesTokens ? features.controlTokens.list(organizationId) : undefined,
     ])
-    const shown = { keys, certificates, controlTokens, made, realNow: features.realNow() }
-    const context = pageRequestData(c, features, form)
-    return respondWithPage(c, keysAndCertificatesPage(context, organization, shown), 'here', statusOf(form))
+    const made = madeTokenIn(c)
+    const shown = { keys, certificates, controlTokens, made: made?.token, realNow: features.realNow() }
+    const page = keysAndCertificatesPage(pageRequestData(c, features, form), organization, shown)
+    if (!made) return respondWithPage(c, page, 'here', statusOf(form))
+    c.header('Set-Cookie', madeTokenCookie(organizationId, { ...made, token: '' }))
+    return respondWithSecretPage(c, page)
   }
 
 const showOne =
