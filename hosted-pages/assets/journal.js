@@ -56,9 +56,11 @@ function arrive(news) {
   list.dataset.after = news.dataset.after
   if ('more' in news.dataset) letGo([...list.children])
   waiting = [...news.children, ...waiting].slice(0, MOST_LINES)
-  if (paused) say(list.dataset.waiting.replace('{count}', waiting.length))
+  if (paused) tellWaiting()
   else show()
 }
+
+const tellWaiting = () => say(list.dataset.waiting.replace('{count}', waiting.length))
 
 function show() {
   for (const item of waiting) item.classList.add('fresh')
@@ -95,15 +97,18 @@ async function turnTo(address, below) {
     const answer = await fetch(address, { signal: turn.signal })
     if (!answer.ok) return location.assign(address)
     put(new DOMParser().parseFromString(await answer.text(), 'text/html'), below)
-  } catch (error) {
-    if (!turn.signal.aborted) throw error
+  } catch {
+    if (!turn.signal.aborted) location.assign(address)
   } finally {
     if (turning === turn) turning = undefined
   }
 }
 
+/** Takes the calls of a page; what is typed as a filter and is none yet leaves those before, with the reason. */
 function put(page, below) {
-  const fresh = page.querySelector('.calls')
+  const [fresh, refusal] = ['.calls', '.outcome.bad'].map(part => page.querySelector(part))
+  if (!below) document.querySelector('.outcome.bad')?.remove()
+  if (refusal) return document.querySelector('.filter').before(refusal)
   if (below) list.append(...fresh.children)
   else {
     list.replaceChildren(...fresh.children)
@@ -111,7 +116,12 @@ function put(page, below) {
     for (const part of ['.nothing', '.filter', '[download$=".har"]'])
       document.querySelector(part).replaceWith(page.querySelector(part))
     document.querySelector('.curl').replaceChildren(...page.querySelector('.curl').children)
+    list.toggleAttribute('data-follow', 'follow' in fresh.dataset)
+    document.querySelector('[data-testid=journal-newest]')?.remove()
+    pause.hidden = !follows()
     waiting = []
+    if (paused) tellWaiting()
+    else showConnection()
   }
   older.hidden = page.querySelector('[rel=next]').hidden
 }
@@ -154,16 +164,21 @@ let filtered = location.href
 async function toggle(line) {
   const item = line.parentElement
   const open = item.querySelector('.call')
-  line.setAttribute('aria-expanded', !open)
   if (open) {
     open.remove()
+    line.setAttribute('aria-expanded', false)
     return nameInAddress(list.querySelector('.jc[aria-expanded=true]'))
   }
-  const page = new DOMParser().parseFromString(await (await fetch(line.href)).text(), 'text/html')
-  const call = page.querySelector('.call') ?? page.querySelector('.lead')
+  const page = await fetch(line.href).then(
+    async answer => new DOMParser().parseFromString(await answer.text(), 'text/html'),
+    () => undefined,
+  )
+  const call = page?.querySelector('.call') ?? page?.querySelector('main .lead')
+  if (!call) return location.assign(line.href)
   call.removeAttribute('id')
   item.dataset.title = page.title
   if (!item.isConnected) return
+  line.setAttribute('aria-expanded', true)
   if (!item.querySelector('.call')) item.append(call)
   nameInAddress(line)
 }

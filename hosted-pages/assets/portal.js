@@ -1,9 +1,29 @@
-// Script of the portal: refreshes what the stream says has changed, marks a copied text. Everything works without it.
+// Script of the portal: refreshes what the stream says has changed, sends a form once, marks a copied text. Everything works without it.
 
 const COPIED_MS = 1500
 const REFRESH_GAP_MS = 1000
 
 document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
+// A message is of the form that led here: a reload, or a link to this address, does not say it again.
+const here = new URL(location.href)
+for (const name of ['done', 'made']) here.searchParams.delete(name)
+if (here.href !== location.href) history.replaceState(history.state, '', here)
+
+document.addEventListener('submit', event => {
+  const form = event.target
+  if (event.defaultPrevented || form.getAttribute('method') !== 'post') return
+  if ('sent' in form.dataset) {
+    event.preventDefault()
+    event.stopPropagation() // the page is on its way elsewhere all the same
+  }
+  form.dataset.sent = ''
+})
+// A page that comes back from the browser's memory may be used again.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return
+  for (const form of document.querySelectorAll('[data-sent]')) delete form.dataset.sent
+})
 
 // The copying itself is of pages.js, which every page has: here it is only shown for a moment.
 document.addEventListener('copied', ({ target: button }) => {
@@ -18,27 +38,29 @@ const served = new WeakMap()
 let isBusy = false
 
 const parts = () => [...document.querySelectorAll('[data-live]')]
-const isRead = part => getSelection().type === 'Range' && part.contains(getSelection().anchorNode)
+const isInUse = part =>
+  part.querySelector('[data-sent]') || (getSelection().type === 'Range' && part.contains(getSelection().anchorNode))
 
 for (const part of parts()) served.set(part, part.outerHTML)
 
-/** Fetches the page once for all that has changed, at most once in a second, and replaces the parts that differ; one that is being read waits. */
+/** Fetches the page once for all that has changed, at most once in a second, and replaces the parts that differ; one that is being read waits, and so does all while the server has no answer. */
 async function refresh() {
-  const ready = parts().filter(part => due.has(part.id) && !isRead(part))
+  const ready = parts().filter(part => due.has(part.id) && !isInUse(part))
   if (isBusy || ready.length === 0) return
   isBusy = true
   for (const { id } of ready) due.delete(id)
   try {
     const answer = await fetch(location.href)
+    if (answer.status >= 500 || answer.status === 429) throw new Error(answer.statusText)
     const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : '', 'text/html')
     for (const part of parts()) {
       const fresh = page.getElementById(part.id)
       if (!fresh || served.get(part) === fresh.outerHTML) continue
-      if (isRead(part)) due.add(part.id)
+      if (isInUse(part)) due.add(part.id)
       else replace(part, fresh)
     }
   } catch {
-    // The server may be restarting: the stream tells when it is back.
+    for (const { id } of ready) due.add(id)
   }
   setTimeout(() => {
     isBusy = false
@@ -46,24 +68,48 @@ async function refresh() {
   }, REFRESH_GAP_MS)
 }
 
-/** Replaces a part of the page; what was opened or closed in it stays so, and what had the focus keeps it. */
+/** Replaces a part of the page; what was opened or closed in it stays so, and what had the focus keeps it, or else the part has it. */
 function replace(part, fresh) {
   served.set(fresh, fresh.outerHTML)
-  for (const details of fresh.querySelectorAll('details')) {
-    const before = [...part.querySelectorAll('details')].find(one => nameOf(one) === nameOf(details))
-    if (before) details.open = before.open
+  for (const details of part.querySelectorAll('details')) {
+    const same = sameIn(fresh, details, part)
+    if (same) same.open = details.open
   }
-  const same = part.contains(document.activeElement) && samePlace(document.activeElement, fresh)
+  const focused = part.contains(document.activeElement) && document.activeElement
+  const next = focused && (sameIn(fresh, focused, part) ?? fresh)
   part.replaceWith(fresh)
-  if (same) same.focus({ preventScroll: true })
+  if (next === fresh) fresh.tabIndex = -1
+  if (next) next.focus({ preventScroll: true })
 }
 
-const nameOf = details => details.id || details.firstElementChild.textContent
-const keyOf = element =>
-  element.getAttribute('href') ??
-  (element.form ? `${element.form.action} ${element.name} ${element.getAttribute('value')}` : element.textContent)
-const samePlace = (focused, fresh) =>
-  [...fresh.querySelectorAll(focused.tagName)].find(element => keyOf(element) === keyOf(focused))
+/** The one element that is in a part what another is in the part before; undefined where several may be. */
+function sameIn(fresh, element, part) {
+  const [all, only] = [part, fresh].map(one =>
+    [...one.querySelectorAll(element.tagName)].filter(other => keyOf(other) === keyOf(element)),
+  )
+  return all.length === 1 && only.length === 1 ? only[0] : undefined
+}
+
+/** What tells an element from others of its part, however many come and go: where it leads, what it copies or sends, and its row. */
+function keyOf(element) {
+  const form = element.form ?? element.querySelector('form')
+  const sent =
+    form && [form, ...form.querySelectorAll('[type=hidden]')].map(one => one.getAttribute('action') ?? one.value)
+  const own = element.id || addressOf(element)
+  const row = element.closest('tr, li, svg, [id]:not([data-live])')
+  const first = row?.querySelector('[href], [data-copy]')
+  return JSON.stringify([
+    ...[element.tagName, own, sent, element.name, element.getAttribute('value')],
+    ...[
+      row?.id,
+      row?.getAttribute('class'),
+      first && addressOf(first),
+      own || sent ? '' : (element.querySelector('summary') ?? element).textContent,
+    ],
+  ])
+}
+
+const addressOf = element => element.getAttribute('href') ?? element.dataset.copy
 
 addEventListener('changed', ({ detail: topics }) => {
   for (const { id, dataset } of parts()) if (dataset.live.split(' ').some(topic => topics.includes(topic))) due.add(id)

@@ -5,6 +5,7 @@ import { type ClockFeatures, clockRoutes } from './clock/clock-routes.ts'
 import { type ConductFeatures, conductAndDrillRoutes } from './conduct/conduct-and-drill-routes.ts'
 import { type ReportFeatures, reportRoutes } from './daily-reports/report-routes.ts'
 import { type DialectFeatures, dialectRoutes } from './dialect/dialect-routes.ts'
+import { formPathRoutes } from './forms/form-path-routes.ts'
 import { type JournalFeatures, journalRoutes } from './journal/journal-routes.ts'
 import {
   type KeyAndCertificateFeatures,
@@ -46,6 +47,7 @@ export function portalRoutes(features: PortalFeatures): Hono {
   const portal = new Hono()
   portal.route('/', signInRoutes(features))
   portal.get(portalPaths.root, c => seeOther(c, portalPaths.organizations))
+  portal.route('/', formPathRoutes())
   portal.route('/', liveRoutes(features))
   portal.route('/', organizationRoutes(features))
   portal.route('/', overviewRoutes(features))

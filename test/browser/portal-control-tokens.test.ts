@@ -34,8 +34,11 @@ test('the operator makes a token, a merchant sees its organization by it alone, 
   const token = (await operator.getByTestId('control-token').textContent()) ?? ''
   expect(token).toMatch(/^assay\.demo-merchant\./)
   expect(await accessibilityFlaws(operator)).toEqual([])
-  await operator.goto(`${site.url}${PORTAL}/identities`)
+  await operator.reload()
+  await expect(operator.getByTestId('control-token-row')).toHaveCount(1)
   await expect(operator.getByTestId('control-token')).toHaveCount(0)
+  const cookies = await operator.context().cookies()
+  expect(cookies.filter(({ name }) => name.startsWith('assay-made'))).toEqual([])
   await expect(operator.getByTestId('control-token-row')).toContainText('A person of the shop')
 
   const merchant = await signIn('/portal/organizations', token)
@@ -107,3 +110,63 @@ test.each(['read', 'act'])(
     await fetch(`${site.url}/control/${site.here}/webhooks/${endpointId}`, { method: 'DELETE', headers: bearer })
   },
 )
+
+test.each(['read', 'act', 'admin'])('no page shows a token of the role %s what control refuses it', async role => {
+  const ask = async (path: string, shown: string, sent: RequestInit = {}) =>
+    fetch(site.url + path, { ...sent, headers: { authorization: `Bearer ${shown}` } })
+  const make = async (path: string, body: object) =>
+    (await ask(path, TOKEN, { method: 'POST', body: JSON.stringify(body) })).json()
+  const here = `/control/${site.here}`
+  const other = `strangers-${role}`
+  await make('/control/organizations', { id: other })
+  const { token, tokenId } = await make(`${here}/control-tokens`, { name: `Who looks as ${role}`, role })
+  const { endpointId, secrets } = await make(`${here}/webhooks`, { url: 'http://shop.example/secret' })
+  await make(`${here}/webhooks/${endpointId}/test`, {})
+  const kit = await (await ask(`${here}/kit`, TOKEN)).json()
+  const kept: [path: string, texts: string[]][] = [
+    [`${here}/control-tokens`, [`Who looks as ${role}`, tokenId]],
+    [`${here}/kit`, [kit, kit.signingKeys[0]].map(({ privateKey }) => privateKey.split('\n')[1])],
+    [`${here}/webhooks/${endpointId}`, [secrets[0].secret]],
+    [`/control/organizations/${other}/clock`, [other]],
+    ['/control/journal', ['Calls that belong to no organization']],
+  ]
+  const refused: string[] = []
+  for (const [path, texts] of kept) if ((await ask(path, token)).status === 403) refused.push(...texts)
+  expect(refused).not.toContain(undefined)
+
+  const asked = new Set(['/', PORTAL, '/portal/journal', `/portal/organizations/${other}`])
+  const shown: [page: string, secret: string][] = []
+  for (const path of asked) {
+    const text = await (await ask(path, token)).text()
+    for (const secret of refused) if (text.includes(secret)) shown.push([path, secret])
+    for (const [, href] of text.matchAll(/<a [^>]*href="(\/portal[^"?#]*)/g)) asked.add(String(href))
+  }
+  expect(shown).toEqual([])
+  expect(asked).toContain(`${PORTAL}/identities`)
+  await ask(`${here}/webhooks/${endpointId}`, TOKEN, { method: 'DELETE' })
+})
+
+test('without a script a new token is shown once on a page that may be reloaded and given another theme', async () => {
+  const bearer = { authorization: `Bearer ${TOKEN}` }
+  const sent = { method: 'POST', headers: bearer, redirect: 'manual' } as const
+  const body = new URLSearchParams({ name: 'Without a script', role: 'act' })
+  const made = await fetch(`${site.url}${PORTAL}/control-tokens`, { ...sent, body })
+  const [page = '', cookie = ''] = [made.headers.get('location'), made.headers.get('set-cookie')].map(String)
+  expect([made.status, await made.text()]).toEqual([303, ''])
+  const [pair = ''] = cookie.split(';', 1)
+  const token = pair.split('=')[1] ?? ''
+  expect(token).toMatch(/^assay\.demo-merchant\./)
+  expect(page).not.toContain(token)
+  expect(cookie).toMatch(
+    /; Path=\/portal\/organizations\/demo-merchant\/identities; Max-Age=60; HttpOnly; SameSite=Strict$/,
+  )
+  const open = (path: string, headers = {}) => fetch(site.url + path, { headers: { ...bearer, ...headers } })
+  expect(await (await open(`${PORTAL}/identities`, { cookie: pair })).text()).not.toContain(token)
+  const shown = await open(page, { cookie: pair })
+  expect(await shown.text()).toContain(token)
+  expect(shown.headers.get('set-cookie')).toContain('Max-Age=0')
+  expect(shown.headers.get('cache-control')).toContain('no-transform')
+  expect(await (await open(page)).text()).not.toContain(token)
+  const theme = await fetch(`${site.url}/appearance`, { ...sent, headers: { ...bearer, referer: site.url + page } })
+  expect((await open(theme.headers.get('location') ?? '')).status).toBe(200)
+})

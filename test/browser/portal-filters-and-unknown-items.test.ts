@@ -104,3 +104,12 @@ test('the button of a filter stands in line with its fields', async () => {
     plainly([path, other?.y, other?.height]).toEqual([path, one?.y, one?.height])
   }
 })
+
+test('links by state keep the payment that deliveries were searched for', async () => {
+  await page.goto(`${site.url}${PORTAL}/webhooks?transactionId=order-1&state=waiting`)
+  for (const filter of ['filter-dropped', 'filter-all'])
+    await expect(page.getByTestId(filter)).toHaveAttribute('href', /[?&]transactionId=order-1(&|#)/)
+  await page.getByTestId('filter-delivered').click()
+  await expect(page).toHaveURL(/\?state=delivered&transactionId=order-1#deliveries$/)
+  await expect(page.getByTestId('delivery-payment')).toHaveValue('order-1')
+})

@@ -49,6 +49,16 @@ test('every page has a strict content security policy and is not cached', async 
   }
 })
 
+test('every path that a form is sent to leads to a page, where a browser opens it anew', async () => {
+  const paths = new Set<string>()
+  for (const [, path] of pages)
+    for (const [, action] of (await (await read(path)).text()).matchAll(/method="post" action="([^"?#]+)/g))
+      if (action?.startsWith('/portal')) paths.add(action)
+  expect([...paths].map(path => path.split('/').at(-1))).toEqual(expect.arrayContaining(['change', 'trusted', 'end']))
+  paths.add(`${PORTAL}/control-tokens`).add(`${PORTAL}/control-tokens/some/revoke`)
+  for (const path of paths) expect([path, (await read(path)).status]).toEqual([path, 200])
+})
+
 test('shopper pages load no portal assets', async () => {
   for (const path of ['/', '/blik/demo-merchant']) expect(await (await read(path)).text()).not.toContain('portal.css')
 })

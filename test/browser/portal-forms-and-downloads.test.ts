@@ -33,7 +33,7 @@ test('an organization is created from the landing page, and its kit downloaded',
   await expect(page.getByTestId('id-field')).toHaveValue('Not An Id')
   await page.getByTestId('id-field').fill('corner-shop')
   await page.getByTestId('create-organization').click()
-  await expect(page).toHaveURL(`${site.url}/portal/organizations/corner-shop?done=organization-created`)
+  await expect(page).toHaveURL(`${site.url}/portal/organizations/corner-shop`)
   await expect(done()).toBeVisible()
   await expect(page.getByTestId('account-row')).toHaveCount(2)
   const kit = await downloaded('download-kit')
@@ -164,4 +164,56 @@ test('a shortened value is copied in full', async () => {
   const row = page.getByTestId('certificate-row').first()
   await row.getByTestId('portal-copy').click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+})
+
+test.each([
+  ['/portal/organizations', '', 'create-organization'],
+  [`${PORTAL}/clock`, '', 'clock-advance'],
+  [`${PORTAL}/identities`, 'open-renew-kit', 'renew-kit'],
+  [`${PORTAL}/conduct`, '', 'drill-begin'],
+])('a form of %s is sent once by a double click, and may be sent again on a page that comes back', async (...at) => {
+  const [path, opens, button] = at
+  const sent: (string | null)[] = []
+  await page.route('**/*', async route => {
+    if (route.request().method() !== 'POST') return route.continue()
+    sent.push(route.request().postData())
+    await route.fulfill({ status: 204 }) // the page stays
+  })
+  await page.goto(site.url + path)
+  if (opens) await page.getByTestId(opens).click()
+  await page.getByTestId(button).first().dblclick()
+  await page.getByTestId(button).first().click()
+  expect(sent).toHaveLength(1)
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await page.getByTestId(button).first().click()
+  await expect.poll(() => sent).toEqual([sent[0], sent[0]])
+  if (button === 'drill-begin') expect(sent[0]).toMatch(/^name=\w+$/)
+})
+
+test('a reload does not say again what a form has done', async () => {
+  await page.goto(`${site.url}${PORTAL}/identities`)
+  await page.getByText('Revoke all', { exact: true }).click()
+  await page.getByTestId('revoke-tokens').click()
+  await expect(done()).toContainText('Every access token is revoked')
+  await expect(page).toHaveURL(`${site.url}${PORTAL}/identities`)
+  await page.reload()
+  await expect(page.locator('h1')).toBeVisible()
+  await expect(done()).toHaveCount(0)
+})
+
+test('a page that shows a refusal is live, and a reload of its address shows the page', async () => {
+  const { endpointId } = await site.control('POST', `${site.here}/webhooks`, { url: 'http://shop.example/refused' })
+  const endpoint = `${PORTAL}/webhooks/${endpointId}`
+  await page.goto(site.url + endpoint)
+  await page.getByTestId('open-change-endpoint').click()
+  await page.getByTestId('url-field').fill('nowhere')
+  await page.getByTestId('change-endpoint').click()
+  await expect(refused()).toBeVisible()
+  await expect(page.locator('html[data-connection=live]')).toHaveCount(1)
+  await site.control('PATCH', `${site.here}/webhooks/${endpointId}`, { enabled: false })
+  await expect(page.getByTestId('enable-endpoint')).toBeVisible()
+  await expect(page.getByTestId('url-field')).toHaveValue('nowhere')
+  await page.goto(page.url())
+  await expect(page).toHaveURL(site.url + endpoint)
+  await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
 })

@@ -188,6 +188,59 @@ test('a pause counts new calls without showing them; older ones are loaded below
   await expect(lines(page)).toHaveCount(71)
 })
 
+test('a filter on a page of older calls is live, and while it is paused new calls are counted anew', async () => {
+  for (let at = 0; at < 30; at += 1) await merchant.status(`elder-${at}`)
+  const { calls } = await site.control('GET', `${site.here}/journal?q=elder&limit=5`)
+  const page = await open(`/journal?q=elder&before=${calls.at(-1).callId}`)
+  await expect(page.getByTestId('journal-newest')).toBeVisible()
+  await page.getByTestId('journal-q').fill('elder-7')
+  await expect(lines(page)).toHaveCount(1)
+  await expect(page.getByTestId('journal-newest')).toHaveCount(0)
+  await expect(page.getByTestId('journal-live')).toHaveText('live')
+  await merchant.status('elder-7')
+  await expect(lines(page)).toHaveCount(2)
+  await page.getByTestId('journal-pause').click()
+  await merchant.status('elder-7')
+  await expect(page.getByTestId('journal-live')).toHaveText('new: 1')
+  await page.getByTestId('journal-path').fill('status')
+  await expect(lines(page)).toHaveCount(3)
+  await expect(page.getByTestId('journal-live')).toHaveText('new: 0')
+})
+
+test('a word that is no filter yet leaves the calls and says why', async () => {
+  await merchant.status('stays-in-view')
+  const page = await open('/journal?q=stays-in-view')
+  await expect(lines(page)).toHaveCount(1)
+  for (const [word, refusals] of [
+    ['er', 1],
+    ['erro', 1],
+    ['error', 0],
+  ] as const) {
+    const answered = page.waitForResponse(new RegExp(`status=${word}$`))
+    await page.getByTestId('journal-status').fill(word)
+    await answered
+    await expect(page.getByTestId('portal-refused')).toHaveCount(refusals)
+    await expect(lines(page)).toHaveCount(1)
+  }
+})
+
+test('where a call or the calls of a filter cannot be fetched, the page leads to them', async () => {
+  await merchant.status('found-anyway')
+  const page = await open('/journal?q=found')
+  await expect(lines(page)).toHaveCount(1)
+  await page.route(/\/journal[/?]/, route => {
+    if (route.request().resourceType() !== 'fetch') return route.continue()
+    return route.request().url().includes('?') ? route.abort() : route.fulfill({ status: 500, body: 'no' })
+  })
+  await page.getByTestId('journal-q').fill('found-any')
+  await expect(page.getByTestId('journal-chip').first()).toHaveAttribute('href', /\?q=found-any&/)
+  await lines(page).first().click()
+  await expect(page).toHaveURL(/\/journal\/[0-9a-f-]+$/)
+  await expect(page.getByTestId('call-response')).toBeVisible()
+  const complaints = browser.complaints.splice(0) // the browser's own words on the failures
+  expect(complaints.filter(complaint => !complaint.startsWith('Failed to load resource'))).toEqual([])
+})
+
 test('the journal shows the calls of the filter in the field, also where the answer to an earlier one comes late', async () => {
   await merchant.status('typed-early')
   await merchant.status('typed-late')
@@ -288,6 +341,7 @@ test('a mock set from the catalogue answers the next call', async () => {
   await page.getByTestId('key-field').fill('order-mocked')
   await page.getByTestId('mock-set').click()
   await expect(page.getByTestId('portal-done')).toBeVisible()
+  await expect(page.getByTestId('scenarios-q')).toHaveValue('insufficient')
   await expect(page.getByTestId('mock-row')).toContainText('INSUFFICIENT_FUNDS')
   await payByBlik('order-mocked')
   await page.goto(`${site.url}${PORTAL}/journal?q=order-mocked`)

@@ -286,3 +286,91 @@ test('a form that leads to the same page does not end its live updates', async (
   await expect(page.getByTestId('endpoint-row')).toHaveCount(1)
   await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
 })
+
+test('what has the focus keeps it among others that read alike, and of charts only the table that was opened stays so', {
+  timeout: 120_000,
+}, async () => {
+  for (let count = 0; count < 3; count += 1) await pay()
+  await open('/payments')
+  await isConnected()
+  const copied = () => page.evaluate(() => (document.activeElement as HTMLElement).dataset.copy)
+  await page.getByTestId('payment-row').nth(2).getByTestId('portal-copy').first().focus()
+  const before = await copied()
+  const { clientTransactionId } = await pay()
+  await expect(page.getByTestId('payment-row').first()).toContainText(clientTransactionId)
+  expect(await copied()).toBe(before)
+
+  const { endpointId } = await site.control('POST', `${site.here}/webhooks`, { url: 'http://127.0.0.1:1/nobody' })
+  const sendTests = async () => {
+    for (let count = 0; count < 3; count += 1) await site.control('POST', `${site.here}/webhooks/${endpointId}/test`)
+  }
+  await sendTests()
+  await site.control('POST', `${site.here}/clock`, { advance: 'P3D' })
+  await sendTests()
+  await pay()
+  await open('')
+  await isConnected()
+  await expect(page.getByTestId('resend-failing')).toBeVisible()
+  const tables = page.locator('.chart details')
+  await tables.nth(1).locator('summary').click()
+  await page.getByTestId('resend-given-up').focus()
+  const newest = await pay()
+  await expect(page.getByTestId('newest-payment').first()).toContainText(newest.clientTransactionId)
+  await expect(page.getByTestId('resend-given-up')).toBeFocused()
+  expect(await tables.evaluateAll(all => all.map(one => (one as HTMLDetailsElement).open))).toEqual(
+    [false, true, false].slice(0, await tables.count()),
+  )
+  await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
+})
+
+test('where what had the focus is gone, the part of the page has it', async () => {
+  await open('/clock')
+  await isConnected()
+  await page.getByTestId('clock-freeze').focus()
+  await site.control('POST', `${site.here}/clock`, { freeze: true })
+  await expect(page.getByTestId('clock-real')).toBeVisible()
+  await expect(page.locator('#paces')).toBeFocused()
+  await site.control('POST', `${site.here}/clock`, { freeze: false })
+})
+
+test.each(['answered 503', 'answered 429', 'not answered'])(
+  'a change is shown although the page was %s when it was fetched anew',
+  async failure => {
+    await open('/payments')
+    await isConnected()
+    let failed = false
+    await page.route(`${site.url}${PORTAL}/payments`, async route => {
+      if (failed) return route.continue()
+      failed = true
+      return failure === 'not answered' ? route.abort() : route.fulfill({ status: Number(failure.split(' ')[1]) })
+    })
+    const { clientTransactionId } = await pay()
+    await expect(page.getByTestId('payment-row').first()).toContainText(clientTransactionId)
+    expect(failed).toBe(true)
+    browser.complaints.splice(0) // the browser's own word on the failure
+  },
+)
+
+test('open pages of keys and mocks show what others change, and keep what is typed', async () => {
+  await open('/identities')
+  await isConnected()
+  await page.getByTestId('open-register-key').click()
+  await page.getByTestId('publicKey-field').fill('half typed')
+  const certificates = page.getByTestId('certificate-row')
+  const count = await certificates.count()
+  await site.controlPlane.organizations.renew('demo-merchant')
+  await expect(certificates).toHaveCount(count + 1)
+  await expect(page.getByTestId('publicKey-field')).toHaveValue('half typed')
+  const { signingKeys } = await site.control('GET', `${site.here}/signing-keys`)
+  await site.control('DELETE', `${site.here}/signing-keys/${signingKeys.at(-1).keyId}`)
+  await expect(page.locator('[data-testid=key-row] [data-state=deregistered]')).toHaveCount(1)
+  await open('/scenarios')
+  await isConnected()
+  await site.control('POST', `${site.here}/mocks`, {
+    processingAccountId: site.kit.processingAccountIds[0],
+    key: { type: 'PAYER_ID', value: 'payer-of-a-colleague' },
+    type: 'MOCK',
+    scenario: 'INSUFFICIENT_FUNDS',
+  })
+  await expect(page.getByTestId('mock-row')).toContainText('payer-of-a-colleague')
+})

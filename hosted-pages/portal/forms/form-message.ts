@@ -32,7 +32,8 @@ const MESSAGES = {
 export type DoneMessage = keyof typeof MESSAGES
 
 /** Returns the address of a portal page with the message that the page is to show. */
-export const withMessage = (path: string, done: DoneMessage): string => `${path}?done=${done}`
+export const withMessage = (path: string, done: DoneMessage): string =>
+  `${path}${path.includes('?') ? '&' : '?'}done=${done}`
 
 /** Returns the message that the address of a portal page carries; undefined for an unknown name. */
 export const readMessage = (done: string | undefined): string | undefined =>

@@ -50,7 +50,7 @@ export function certificatesSection(
   return html`
 <section aria-labelledby="certificates"><h2 id="certificates">Client certificates</h2>
 <p class="note">Certificates keep to real time, whatever the clock of the organization shows.</p>
-${certificates.length === 0 ? html`<p class="empty">There is no certificate: no call can open a connection.</p>` : table('Client certificates', ['Fingerprint (SHA-256)', 'Subject', 'State', 'Valid', 'Actions'], rows)}
+<div id="certificate-list" data-live="keys">${certificates.length === 0 ? html`<p class="empty">There is no certificate: no call can open a connection.</p>` : table('Client certificates', ['Fingerprint (SHA-256)', 'Subject', 'State', 'Valid', 'Actions'], rows)}</div>
 ${issueForms(context, organizationId)}
 ${equivalentCurl(context, { method: 'POST', path: controlPaths.certificates(organizationId), body: { csr: '-----BEGIN CERTIFICATE REQUEST-----\n…' } })}
 </section>`

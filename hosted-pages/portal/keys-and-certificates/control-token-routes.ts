@@ -1,29 +1,25 @@
 import { Hono } from 'hono'
+import { seeOther } from '../../page-response.ts'
 import { formRoute, noteCreated, type ShowPage, type Submitted } from '../forms/form-and-page-handlers.ts'
 import { formResult } from '../forms/form-result.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
+import { madeTokenCookie } from './made-token-cookie.ts'
 
 /** The feature of the simulator by which the portal makes and revokes control tokens of an organization. */
 export type ControlTokenFeature = {
   controlTokens: {
     /** Makes a token with a role; its text is in the result alone. */
-    create: (organizationId: string, name: string, role: string) => Promise<{ token: string }>
+    create: (organizationId: string, name: string, role: string) => Promise<{ tokenId: string; token: string }>
     revoke: (organizationId: string, tokenId: string) => Promise<unknown>
   }
 }
 
-/** A function that responds with the page of the tokens; `made` is the text of a new one. */
-type ShowTokens = (...parts: [...Parameters<ShowPage>, made?: string]) => Promise<Response>
-
 const all = `${portalPaths.organizations}/:organizationId/control-tokens`
 
-/**
- * Creates the portal's routes that make and revoke control tokens; the page that follows a new one shows its text,
- * once.
- */
-export const controlTokenRoutes = (features: OrganizationPages & ControlTokenFeature, show: ShowTokens): Hono => {
+/** Creates the portal's routes that make and revoke control tokens; the page after a new one shows its text, once. */
+export const controlTokenRoutes = (features: OrganizationPages & ControlTokenFeature, show: ShowPage): Hono => {
   const { create, revoke } = features.controlTokens
   const submit = ({ organizationId, id }: Submitted) => revoke(organizationId, id)
   const to = ({ organizationId }: Submitted) => portalPaths.identities(organizationId)
@@ -32,7 +28,9 @@ export const controlTokenRoutes = (features: OrganizationPages & ControlTokenFea
     const result = await formResult(() => create(organization.organizationId, typed.name ?? '', typed.role ?? ''))
     if ('refused' in result) return show(c, organization, { ...result, typed })
     noteCreated(c, result.done)
-    return show(c, organization, {}, result.done.token)
+    const { organizationId } = organization
+    c.header('Set-Cookie', madeTokenCookie(organizationId, result.done, features.access.pagesUrl))
+    return seeOther(c, `${portalPaths.identities(organizationId)}?made=${result.done.tokenId}`)
   })
   return new Hono()
     .post(all, make)

@@ -32,7 +32,7 @@ export const controlTokensSection = (
 <section aria-labelledby="control-tokens"><h2 id="control-tokens">Control tokens</h2>
 <p class="note">Each opens the portal and control of this organization, and of no other.${context.withToken ? '' : ' Here control is open to everybody: start the sandbox with --control-token to give tokens.'}</p>
 ${made === undefined ? '' : html`<p class="outcome good" role="status">The token, shown this once: <code class="shell-line" data-testid="control-token">${made}</code> ${copyButton('the control token', made)}</p>`}
-${tokens.length === 0 ? '' : table('Control tokens', ['Name', 'Role', 'Made', 'Actions'], tokens.map(row(organizationId)))}
+<div id="control-token-list" data-live="keys">${tokens.length === 0 ? '' : table('Control tokens', ['Name', 'Role', 'Made', 'Actions'], tokens.map(row(organizationId)))}</div>
 ${
   context.withToken
     ? html`<details class="form-details"${context.typed.role === undefined ? '' : html` open`}><summary data-testid="open-create-control-token">Make a token</summary>

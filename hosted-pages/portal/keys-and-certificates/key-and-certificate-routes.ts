@@ -1,25 +1,29 @@
 import { X509Certificate } from 'node:crypto'
 import { Hono } from 'hono'
-import { respondNotFound, respondWithPage } from '../../page-response.ts'
+import { respondNotFound, respondWithPage, respondWithSecretPage } from '../../page-response.ts'
 import { english } from '../../text-lookup-by-language.ts'
+import { controlPaths } from '../control-api-paths.ts'
 import { formRoute, pageRoute, type ShowPage, type Submitted, statusOf } from '../forms/form-and-page-handlers.ts'
 import { findOrUndefined } from '../forms/form-result.ts'
 import { pageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { respondNotFoundIn } from '../layout/not-found-page.ts'
 import type { OrganizationPages } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
+import type { SignInFeatures } from '../sign-in/sign-in-routes.ts'
 import { type CertificateInFull, certificatePage } from './certificate-page.ts'
 import type { CertificateView } from './certificates-section.ts'
 import { type ControlTokenFeature, controlTokenRoutes } from './control-token-routes.ts'
 import type { ControlTokenView } from './control-tokens-section.ts'
 import { keysAndCertificatesPage } from './keys-and-certificates-page.ts'
 import type { KeyView } from './keys-section.ts'
+import { madeTokenCookie, madeTokenIn } from './made-token-cookie.ts'
 
 type ById = { fingerprint: string }
 
 /** Features of the simulator that the portal's pages of signing keys (5.2) and client certificates (5.1) need. */
 export type KeyAndCertificateFeatures = OrganizationPages &
   ControlTokenFeature & {
+    access: Pick<SignInFeatures['access'], 'permits'>
     controlTokens: { list: (organizationId: string) => Promise<readonly ControlTokenView[]> }
     signingKeys: {
       list: (organizationId: string) => Promise<readonly KeyView[]>
@@ -91,17 +95,22 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
 }
 
 const showAll =
-  (features: KeyAndCertificateFeatures) =>
-  async (...[c, organization, form = {}, made]: [...Parameters<ShowPage>, made?: string]): Promise<Response> => {
+  (features: KeyAndCertificateFeatures): ShowPage =>
+  async (c, organization, form = {}) => {
     const { organizationId } = organization
+    const { may } = await features.access.permits(c)
+    const seesTokens = may?.('GET', controlPaths.controlTokens(organizationId)) ?? true
     const [keys, certificates, controlTokens] = await Promise.all([
       features.signingKeys.list(organizationId),
       features.certificates.list(organizationId),
-      features.controlTokens.list(organizationId),
+      seesTokens ? features.controlTokens.list(organizationId) : undefined,
     ])
-    const shown = { keys, certificates, controlTokens, made, realNow: features.realNow() }
-    const context = pageRequestData(c, features, form)
-    return respondWithPage(c, keysAndCertificatesPage(context, organization, shown), 'here', statusOf(form))
+    const made = madeTokenIn(c)
+    const shown = { keys, certificates, controlTokens, made: made?.token, realNow: features.realNow() }
+    const page = keysAndCertificatesPage(pageRequestData(c, features, form), organization, shown)
+    if (!made) return respondWithPage(c, page, 'here', statusOf(form))
+    c.header('Set-Cookie', madeTokenCookie(organizationId, { ...made, token: '' }))
+    return respondWithSecretPage(c, page)
   }
 
 const showOne =

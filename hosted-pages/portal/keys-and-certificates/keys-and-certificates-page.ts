@@ -9,11 +9,14 @@ import { type ControlTokenView, controlTokensSection } from './control-tokens-se
 import { type KeyView, keysSection } from './keys-section.ts'
 import { tokensSection } from './revoke-access-tokens-section.ts'
 
-/** Keys, certificates and tokens of an organization; `made` is the text of a new control token, `realNow` epoch milliseconds. */
+/**
+ * Keys, certificates and tokens of an organization; `controlTokens` only for whoever may list them, `made` the text of a
+ * new one, `realNow` epoch milliseconds.
+ */
 type KeysAndCertificates = {
   keys: readonly KeyView[]
   certificates: readonly CertificateView[]
-  controlTokens: readonly ControlTokenView[]
+  controlTokens: readonly ControlTokenView[] | undefined
   made: string | undefined
   realNow: number
 }
@@ -31,7 +34,7 @@ ${formMessage(context)}
 ${keysSection(context, organization, keys)}
 ${certificatesSection(context, organization, certificates, realNow)}
 ${tokensSection(context, organization)}
-${controlTokensSection(context, organization, controlTokens, made)}`
+${controlTokens ? controlTokensSection(context, organization, controlTokens, made) : ''}`
   const more = ['validity-bars.css'] as const
   return portalPage({ title: 'Keys & certificates', section: 'identities', organization, main, more })
 }

@@ -46,7 +46,7 @@ export function keysSection(
   return html`
 <section aria-labelledby="keys"><h2 id="keys">Signing keys</h2>
 <p class="note">A key signs for twelve months on the clock of the organization. Where bars stand above each other, each of the keys is accepted: rotate in that overlap. The line is now.</p>
-${keys.length === 0 ? html`<p class="empty">No key is registered: every signed call is refused until you register one.</p>` : table('Signing keys', ['Key id (keyid)', 'Algorithm', 'State', 'Valid', 'Actions'], rows)}
+<div id="key-list" data-live="keys clock">${keys.length === 0 ? html`<p class="empty">No key is registered: every signed call is refused until you register one.</p>` : table('Signing keys', ['Key id (keyid)', 'Algorithm', 'State', 'Valid', 'Actions'], rows)}</div>
 <details class="form-details"${keys.length === 0 || context.typed.publicKey !== undefined ? html` open` : ''}><summary data-testid="open-register-key">Register a key, or rotate to a new one</summary>
 <form class="panel" method="post" action="${portalPaths.keys(organizationId)}">
 <ol class="todo"><li>Make a pair; the private half stays with you. <code class="shell-line">${MAKE_A_PAIR}</code></li>

@@ -32,7 +32,7 @@ export const barChart = ({ id, title, series, starts, none, note }: BarChart): H
   const all = sum(totals)
   return html`
 <figure class="chart" data-testid="${id}"><figcaption><h3 id="${id}">${title}</h3> <b class="number">${all}</b></figcaption>
-${all === 0 ? html`<p class="quiet-line">${none}</p>` : html`${picture(id, title, shown, totals, starts)}${ends(starts)}${legend(shown)}${asTable(title, shown, starts, totals)}`}${note ?? ''}
+${all === 0 ? html`<p class="quiet-line">${none}</p>` : html`${picture(id, title, shown, totals, starts)}${ends(starts)}${legend(shown)}${asTable(id, title, shown, starts, totals)}`}${note ?? ''}
 </figure>`
 }
 
@@ -80,10 +80,11 @@ const legend = (shown: readonly Series[]): Html => html`
 <ul class="legend">${shown.map(({ name, look, counts }) => html`<li><i class="${look}"></i>${name} <b class="number">${sum(counts)}</b></li>`)}</ul>`
 
 const asTable = (
+  id: string,
   title: string,
   shown: readonly Series[],
   starts: readonly number[],
   totals: readonly number[],
 ): Html => html`
-<details><summary>As a table</summary><table aria-label="${title}"><thead><tr><th scope="col">From</th>${shown.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<details id="${id}-table"><summary>As a table</summary><table aria-label="${title}"><thead><tr><th scope="col">From</th>${shown.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${starts.map((start, at) => (totals[at] === 0 ? '' : html`<tr><th scope="row">${timestamp(start)}</th>${shown.map(({ counts }) => html`<td>${counts[at] ?? 0}</td>`)}</tr>`))}</tbody></table></details>`

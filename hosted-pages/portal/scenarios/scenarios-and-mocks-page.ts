@@ -58,10 +58,10 @@ export const scenariosPage = (context: PageRequestData, { organization, filter, 
 <p class="lead">Every outcome by name. Set one for a payer or a reference, or ask for it with its magic code or amount.</p>
 ${formMessage(context)}
 ${setMock(context, organization, filter)}
-<section aria-labelledby="mocks"><h2 id="mocks">Mocks that hold now</h2>${mocksNow(mocks)}</section>
+<section id="mocks-now" aria-labelledby="mocks" data-live="settings payments clock"><h2 id="mocks">Mocks that hold now</h2>${mocksNow(mocks)}</section>
 <h2 id="catalogue">Scenarios <small data-testid="scenarios-count">${found.length} of ${all.length}</small></h2>
 ${filterForm(organizationId, filter, all)}
-${found.length === 0 ? html`<p class="quiet-line">No scenario fits.</p>` : html`<ul class="scenarios">${found.slice(from, from + CARDS).map(scenario => card(organizationId, scenario))}</ul>`}
+${found.length === 0 ? html`<p class="quiet-line">No scenario fits.</p>` : html`<ul class="scenarios">${found.slice(from, from + CARDS).map(scenario => card(organizationId, filter, scenario))}</ul>`}
 ${nextPage(organizationId, filter, found.length > from + CARDS ? from + CARDS : undefined)}
 ${equivalentCurl(context, { path: '/control/scenarios' })}`
   return portalPage({
@@ -73,13 +73,19 @@ ${equivalentCurl(context, { path: '/control/scenarios' })}`
   })
 }
 
-const nextPage = (organizationId: string, filter: ScenarioFilter, from: number | undefined): Html | '' => {
-  if (from === undefined) return ''
-  const query = Object.entries({ ...filter, use: undefined, from: String(from) }).flatMap(([name, value]) =>
-    value ? [[name, value]] : [],
-  )
-  return html`<p class="ways"><a class="button quiet" href="${portalPaths.scenarios(organizationId)}?${new URLSearchParams(query).toString()}#catalogue" data-testid="scenarios-more">More scenarios</a></p>`
+const nextPage = (organizationId: string, filter: ScenarioFilter, from: number | undefined): Html | '' =>
+  from === undefined
+    ? ''
+    : html`<p class="ways"><a class="button quiet" href="${scenariosPath(organizationId, { ...filter, use: undefined, from: String(from) })}#catalogue" data-testid="scenarios-more">More scenarios</a></p>`
+
+/** Returns the address of the portal's catalogue of scenarios under a filter. */
+export const scenariosPath = (organizationId: string, filter: ScenarioFilter): string => {
+  const query = new URLSearchParams(givenIn(filter)).toString()
+  return `${portalPaths.scenarios(organizationId)}${query === '' ? '' : `?${query}`}`
 }
+
+const givenIn = (filter: ScenarioFilter): [name: string, value: string][] =>
+  Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))
 
 const fits =
   ({ q = '', method = '', step = '', outcome = '' }: ScenarioFilter) =>
@@ -105,11 +111,15 @@ ${pick('outcome', 'Outcome', [...new Set(all.flatMap(one => one.steps.map(({ out
 const pick = (name: string, label: string, words: readonly string[], chosen: string | undefined): Html => html`
 <p><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}" data-testid="scenarios-${name}"><option value="">any</option>${words.map(word => html`<option${word === chosen ? html` selected` : ''}>${word}</option>`)}</select></p>`
 
-const card = (organizationId: string, { name, title, clauses, providers, magic, steps }: ScenarioSummary): Html => html`
+const card = (
+  organizationId: string,
+  filter: ScenarioFilter,
+  { name, title, clauses, providers, magic, steps }: ScenarioSummary,
+): Html => html`
 <li data-testid="scenario" data-name="${name}"><h3><code>${name}</code></h3><p>${title}</p>
 <p class="hint">${providers.join(', ')}${clauses.length > 0 ? ` · ${clauses.join(', ')}` : ''}${magic?.blikCode ? ` · BLIK code ${magic.blikCode}` : ''}${magic?.amount ? ` · amount ${magic.amount}` : ''}</p>
 <dl>${steps.length === 0 ? html`<div><dt>as the provider does</dt></div>` : steps.map(({ step, outcome, more }) => html`<div><dt>${step}</dt><dd><b class="${outcome}">${outcome}</b> ${more.join('; ')}</dd></div>`)}</dl>
-<a class="button quiet" href="${portalPaths.scenarios(organizationId)}?use=${name}#set" data-testid="scenario-use">Set this mock</a></li>`
+<a class="button quiet" href="${scenariosPath(organizationId, { ...filter, use: name })}#set" data-testid="scenario-use">Set this mock</a></li>`
 
 const KEYS = ['CLIENT_TRANSACTION_ID', 'PAYER_ID'] as const
 const TYPES = ['MOCK', 'PASSTHROUGH'] as const
@@ -130,6 +140,7 @@ const setMock = (
   return html`
 <details class="form-details" id="set"${chosen !== '' || context.refused !== undefined ? html` open` : ''} data-testid="mock-form"><summary>Set a mock</summary>
 <form class="panel" method="post" action="${portalPaths.scenarios(organizationId)}">
+${givenIn({ ...filter, use: undefined }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${field(context, { name: 'scenario', label: 'Scenario', hint: 'a name of the catalogue below', value: chosen, isNeeded: true })}
 ${choice({ name: 'processingAccountId', label: 'Account', options: accountIds.map(id => [id, id] as const), chosen: typed.processingAccountId ?? '' })}
 ${choice({ name: 'keyType', label: 'For', options: KEYS.map(one => [one, one] as const), chosen: typed.keyType ?? '' })}

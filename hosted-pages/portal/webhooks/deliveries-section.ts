@@ -84,23 +84,27 @@ ${equivalentCurl(context, { path: `${controlPaths.deliveries(organizationId)}${O
 const hidden = (members: Partial<DeliveryFilter>): Html[] =>
   Object.entries(wantedOf(members)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 
-const chips = ({ counts, state }: DeliveryList, path: string): Html => {
+const chips = ({ counts, state, transactionId }: DeliveryList, path: string): Html => {
   const totals = totalsOf(counts)
+  const to = (one: ShownState | undefined) => listPath(path, { state: one, transactionId, before: undefined })
   return html`
 <ul class="filter" id="delivery-states" data-live="webhooks" aria-label="Show deliveries by state">
-<li><a href="${path}#deliveries"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all <span class="number">${Object.values(totals).reduce((all, count) => all + count, 0)}</span></a></li>
+<li><a href="${to(undefined)}"${state ? '' : html` aria-current="true"`} data-testid="filter-all">all <span class="number">${Object.values(totals).reduce((all, count) => all + count, 0)}</span></a></li>
 ${SHOWN_STATES.map(
   one =>
-    html`<li><a href="${path}?state=${one}#deliveries"${state === one ? html` aria-current="true"` : ''} data-testid="filter-${one}">${stateTag(one)} <span class="number">${totals[one]}</span></a></li>`,
+    html`<li><a href="${to(one)}"${state === one ? html` aria-current="true"` : ''} data-testid="filter-${one}">${stateTag(one)} <span class="number">${totals[one]}</span></a></li>`,
 )}</ul>`
+}
+
+/** Returns the address of a list of deliveries under a filter. */
+const listPath = (path: string, filter: DeliveryFilter): string => {
+  const query = new URLSearchParams(wantedOf(filter)).toString()
+  return `${path}${query === '' ? '' : `?${query}`}#deliveries`
 }
 
 const ways = (list: DeliveryList, path: string): Html => {
   const { state, transactionId, before, older, deliveries, counts } = list
-  const here = (page: string | undefined) => {
-    const query = new URLSearchParams(wantedOf({ state, transactionId, before: page })).toString()
-    return `${path}${query === '' ? '' : `?${query}`}#deliveries`
-  }
+  const here = (page: string | undefined) => listPath(path, { state, transactionId, before: page })
   const resendAll = (state === 'failing' || state === 'dropped') && deliveries.length > 0
   return html`
 <div class="ways">
