@@ -1,5 +1,6 @@
 import type { Kit } from './installation/merchant-kit.ts'
 import type { Config } from './options/options.ts'
+import { readProgramOptions } from './options/read-program-options.ts'
 import { startSimulator as start } from './simulator.ts'
 import { createTemporaryDataFolder } from './support/temporary-data-folder.ts'
 
@@ -29,14 +30,15 @@ export type RunningSimulator = {
  * Rejects with StartError, whose message is one sentence, as when an option is wrong or a port is taken.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<RunningSimulator> => {
-  const temporary = options.dataDir === undefined ? createTemporaryDataFolder() : undefined
+  const given = readProgramOptions(options)
+  const temporary = given.dataDir === undefined ? createTemporaryDataFolder() : undefined
   const remove = () => temporary?.remove()
   try {
     const { apiUrl, pagesUrl, plainUrl, kit, kitFolder, close } = await start({
       apiPort: 0,
       pagesPort: 0,
       ...(temporary ? { dataDir: temporary.path } : {}),
-      ...options,
+      ...given,
     })
     return { apiUrl, pagesUrl, plainUrl, kit, kitFolder, close: () => close().finally(remove) }
   } catch (error) {

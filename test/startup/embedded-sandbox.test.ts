@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startSimulator } from '../../simulator/index.ts'
+import { type SimulatorOptions, startSimulator } from '../../simulator/index.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -36,5 +36,13 @@ describe('the temporary data folder of an embedded sandbox', () => {
     await other.close()
     await expect(startSimulator({ webhookCa: 'nowhere.pem' })).rejects.toThrow(StartError)
     expect(process.listenerCount('exit')).toBe(before)
+  })
+})
+
+describe('an embedded sandbox does not start', () => {
+  test.each([{ layers: ['foo'] }, { apiPort: 99_999 }, { 'tls-min': '1.3' }])('with %o', async options => {
+    const started = startSimulator(options as SimulatorOptions)
+    await expect(started).rejects.toThrow(StartError)
+    await expect(started).rejects.toThrow(/layers|apiPort|tlsMin/)
   })
 })
