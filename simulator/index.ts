@@ -1,7 +1,9 @@
+import { isNewEnough, newerNodeSentence } from '../bin/run-with-newer-node.js'
 import type { Kit } from './installation/merchant-kit.ts'
 import type { Config } from './options/options.ts'
 import { readProgramOptions } from './options/read-program-options.ts'
 import { startSimulator as start } from './simulator.ts'
+import { StartError } from './support/start-error.ts'
 import { createTemporaryDataFolder } from './support/temporary-data-folder.ts'
 
 export type { Kit } from './installation/merchant-kit.ts'
@@ -30,6 +32,7 @@ export type RunningSimulator = {
  * Rejects with StartError, whose message is one sentence, as when an option is wrong or a port is taken.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<RunningSimulator> => {
+  if (!isNewEnough()) throw new StartError(newerNodeSentence())
   const given = readProgramOptions(options)
   const temporary = given.dataDir === undefined ? createTemporaryDataFolder() : undefined
   const remove = () => temporary?.remove()

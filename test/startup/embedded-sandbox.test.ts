@@ -45,4 +45,16 @@ describe('an embedded sandbox does not start', () => {
     await expect(started).rejects.toThrow(StartError)
     await expect(started).rejects.toThrow(/layers|apiPort|tlsMin/)
   })
+
+  test('on a Node that is too old, and says which one it needs', () => {
+    const { status, stderr } = runProgram(`
+      Object.defineProperty(process.versions, 'node', { value: '20.1.0' })
+      await startSimulator()
+      process.exit(0)
+    `)
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/Error: Assay needs Node 22\.\d+ or later and this is v[\d.]+: /),
+    })
+  })
 })
