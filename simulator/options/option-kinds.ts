@@ -1,4 +1,5 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net'
+import { inspect } from 'node:util'
 import { hasUserInfo, hideUserInfo } from '../../contracts/protocol/user-info.ts'
 import { DAY, formatDuration, parseDuration } from '../support/duration.ts'
 import { isServerAddress } from '../support/postgres-server-addresses.ts'
@@ -8,36 +9,46 @@ export const MAX_DURATION = 3_650 * DAY
 
 /**
  * A kind of option value of `assay serve`: its `shape` in the help, what it `expects` where that says too little, its
- * parser.
+ * parser, and how a program gives it in place of a text.
  */
 export type OptionKind<Value> = {
   shape: string
+  given: 'text' | 'number' | 'milliseconds' | 'list' | 'subset'
   expects?: string
   isSecret?: true
   parse(text: string): Value | undefined
 }
 
-export const text: OptionKind<string> = { shape: 'TEXT', parse: value => value || undefined }
+export const text: OptionKind<string> = {
+  shape: 'TEXT',
+  given: 'text',
+  expects: 'a text',
+  parse: value => value || undefined,
+}
 /** Kind of option that is a secret which a header can carry: printable ASCII. Never shown in messages. */
 export const secret: OptionKind<string> = {
   shape: 'TEXT',
+  given: 'text',
   expects: 'letters, digits and signs of ASCII without a space',
   isSecret: true,
   parse: value => (/^[!-~]+$/.test(value) ? value : undefined),
 }
 export const port: OptionKind<number> = {
   shape: 'PORT',
+  given: 'number',
   expects: 'a number from 0 to 65535',
   parse: value => (/^\d{1,5}$/.test(value) && Number(value) < 65_536 ? Number(value) : undefined),
 }
 export const count: OptionKind<number> = {
   shape: 'N',
+  given: 'number',
   expects: 'a whole number from 1 to 999999999',
   parse: value => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined),
 }
 /** Creates the kind of a whole number that is at least `least`. */
 export const countFrom = (least: number): OptionKind<number> => ({
   shape: 'N',
+  given: 'number',
   expects: `a whole number of at least ${least}`,
   parse: value => {
     const number = count.parse(value) ?? 0
@@ -46,11 +57,13 @@ export const countFrom = (least: number): OptionKind<number> => ({
 })
 export const rate: OptionKind<number> = {
   shape: 'N',
+  given: 'number',
   expects: 'a whole number from 0 to 999999999',
   parse: value => (/^\d{1,9}$/.test(value) ? Number(value) : undefined),
 }
 export const duration: OptionKind<number> = {
   shape: 'DURATION',
+  given: 'milliseconds',
   expects: 'a duration such as PT2S',
   parse: value => {
     const milliseconds = parseDuration(value)
@@ -60,16 +73,19 @@ export const duration: OptionKind<number> = {
 /** Kind of option that is a seed: `random`, or characters that need no quoting in a shell or a file. */
 export const seed: OptionKind<string> = {
   shape: 'SEED|random',
+  given: 'text',
   expects: 'random, or a seed of 1 to 64 letters, digits, dots and hyphens, such as 4711',
   parse: value => (/^[A-Za-z0-9][A-Za-z0-9.-]{0,63}$/.test(value) ? value : undefined),
 }
 export const origin: OptionKind<string> = {
   shape: 'URL',
+  given: 'text',
   expects: 'an http or https address without a user name, password or path',
   parse: value => (isOrigin(value) ? value.replace(/\/$/, '') : undefined),
 }
 export const list: OptionKind<readonly string[]> = {
   shape: 'A,B',
+  given: 'list',
   parse: value =>
     value
       .split(',')
@@ -79,6 +95,7 @@ export const list: OptionKind<readonly string[]> = {
 /** Kind of option that is a PostgreSQL URL; never shown in messages, as it may hold a password. */
 export const database: OptionKind<string> = {
   shape: 'URL',
+  given: 'text',
   expects:
     'an address such as postgres://assay:secret@db.example/assay, where settings are sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, options (a schema: options=-c%20search_path%3DNAME) and target_session_attrs, which is read-write, primary or any',
   isSecret: true,
@@ -87,6 +104,7 @@ export const database: OptionKind<string> = {
 /** Kind of option that is a retention period: a duration of at least a day. */
 export const age: OptionKind<number> = {
   shape: 'DURATION',
+  given: 'milliseconds',
   expects: 'a duration of at least P1D, such as P30D',
   parse: value => {
     const milliseconds = duration.parse(value) ?? 0
@@ -99,6 +117,7 @@ export const age: OptionKind<number> = {
  */
 export const durationWithin = ({ shortest, longest }: { shortest: number; longest: number }): OptionKind<number> => ({
   shape: 'DURATION',
+  given: 'milliseconds',
   expects: `a duration from ${formatDuration(shortest)} to ${formatDuration(longest)}`,
   parse: value => {
     const milliseconds = parseDuration(value) ?? 0
@@ -108,6 +127,8 @@ export const durationWithin = ({ shortest, longest }: { shortest: number; longes
 /** Kind of an option that lists host names and IP addresses for a certificate, separated by commas (RFC 1123). */
 export const names: OptionKind<readonly string[]> = {
   shape: 'A,B',
+  given: 'list',
+  expects: 'host names or addresses such as a.example,10.0.0.1',
   parse: value => {
     const items = list.parse(value) ?? []
     return items.every(item => isIP(item) !== 0 || /^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(item))
@@ -117,6 +138,8 @@ export const names: OptionKind<readonly string[]> = {
 }
 export const ranges: OptionKind<readonly string[]> = {
   shape: 'ADDRESS,…',
+  given: 'list',
+  expects: 'addresses or ranges such as 10.0.0.0/8,::1',
   parse: value => {
     const items = list.parse(value) ?? []
     return items.every(isRange) ? items : undefined
@@ -124,6 +147,7 @@ export const ranges: OptionKind<readonly string[]> = {
 }
 export const oneOf = <const Word extends string>(...words: readonly Word[]): OptionKind<Word> => ({
   shape: words.join('|'),
+  given: 'text',
   parse: value => words.find(word => word === value),
 })
 
@@ -133,6 +157,7 @@ export const oneOf = <const Word extends string>(...words: readonly Word[]): Opt
  */
 export const anyOf = <const Word extends string>(...words: readonly Word[]): OptionKind<readonly Word[]> => ({
   shape: `${words.join()}|none`,
+  given: 'subset',
   expects: `any of ${words.join()}, or none`,
   parse: value => {
     const items = value === 'none' ? [] : list.parse(value)
@@ -164,8 +189,11 @@ const isOrigin = (value: string): boolean => {
 }
 
 /** Returns the given value of an option for an error message, hidden where it is secret. */
-export const describeGivenValue = ({ isSecret }: OptionKind<unknown>, text: string): string =>
-  isSecret ? 'not what it may be' : `"${hideUserInfo(text)}"`
+export const describeGivenValue = ({ isSecret }: OptionKind<unknown>, given: unknown): string => {
+  if (isSecret) return 'not what it may be'
+  return hideUserInfo(typeof given === 'string' ? `"${given}"` : inspect(given, ONE_LINE).replace(/\s+/g, ' '))
+}
+const ONE_LINE = { depth: 0, breakLength: Number.POSITIVE_INFINITY }
 
 /** Describes which values an option takes, for an error message. */
 export const describeExpectedValue = ({ expects, shape }: OptionKind<unknown>): string => expects ?? shape

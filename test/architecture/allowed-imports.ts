@@ -79,7 +79,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/control',        ['simulator', 'contracts/conduct', 'contracts/read-decisions-table', ...CONTRACT]],
   ['simulator/http',           [...STORE, 'contracts/schema', 'simulator/operations', 'simulator/installation', 'simulator/organizations', 'simulator/jobs', 'simulator/journal', 'simulator/providers', 'simulator/payments', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/startup',        ['simulator', 'contracts/package-version', 'hosted-pages/load-pages', ...CONTRACT]],
-  ['simulator/index',          ['simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options']],
+  ['simulator/index',          ['bin/run-with-newer-node', 'simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options', SUPPORT]],
   ['simulator/telemetry',      [...STORE, 'simulator/control/control-token-verifier', 'simulator/control/permitted-calls', 'contracts/package-version', 'simulator/journal', 'simulator/organizations', 'simulator/options', SUPPORT]],
   ['simulator/commands',       ['contracts/client/sandbox-address', 'contracts/client/termination-signals', 'contracts/package-version', 'contracts/protocol/visible-text', 'contracts/protocol/wrong-arguments-sentence', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
   ['simulator/simulator',      ['simulator', ...CONTRACT]],

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { describeExpectedValue, describeGivenValue } from '../../simulator/options/option-kinds.ts'
 import { OPTIONS, type OptionName, toConfigName, toEnvironmentName } from '../../simulator/options/options.ts'
 import { defaultConfig, readConfig, unknownVariables } from '../../simulator/options/read-config.ts'
+import { readProgramOptions } from '../../simulator/options/read-program-options.ts'
+import { parseDuration } from '../../simulator/support/duration.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -277,6 +279,62 @@ describe('an invalid configuration is refused in one sentence', () => {
     )
     mkdirSync(join(folder, 'config'))
     expect(messageOf(() => readConfig(['--config', join(folder, 'config')], {}))).toMatch(/config cannot be read/)
+  })
+})
+
+describe('every option can be given by a program', () => {
+  /** What a program gives in place of a text that the command line refuses. */
+  const WRONG: Readonly<Record<string, (text: string) => unknown>> = {
+    text: text => text,
+    number: text => (/^-?[\d.]+$/.test(text) ? Number(text) : text),
+    milliseconds: text => parseDuration(text) ?? text,
+    list: text => text.split(','),
+    subset: text => text.split(','),
+  }
+  const OF_NO_OPTION = [null, true, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 1n, {}, [1], [['a']], () => 'on', '']
+  // biome-ignore format: a table reads by its columns
+  const OF_OTHER_TYPE: Readonly<Record<string, unknown>> = { text: 1, number: '1', milliseconds: 'PT1H', list: '::1', subset: 'token' }
+  const given = (name: string, value: unknown) => () => readProgramOptions({ [toConfigName(name)]: value })
+
+  test.each(NAMES.flatMap(name => VALUES[name].good.map(([, value]) => ({ name, value }))))(
+    '$name $value',
+    ({ name, value }) => {
+      expect(given(name, value)()).toEqual({ [toConfigName(name)]: value })
+    },
+  )
+
+  test.each(NAMES)('%s of a wrong type or value is refused with the option and the expected value', name => {
+    const { kind } = OPTIONS[name]
+    const wrong = VALUES[name].bad.map(text => WRONG[kind.given]?.(text))
+    for (const value of [...wrong, ...OF_NO_OPTION, OF_OTHER_TYPE[kind.given]]) {
+      const message = messageOf(given(name, value))
+      expect(message).toMatch(/^The option (?!.*\n).*\.$/)
+      expect(message).toContain(`The option ${toConfigName(name)} is `)
+      expect(message).toContain(`${describeExpectedValue(kind)} (`)
+    }
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    [{ settleAfter: 'PT1H' },               'The option settleAfter is "PT1H": give a number of milliseconds, for a duration such as PT2S ('],
+    [{ layers: ['signatur', 'token'] },     "The option layers is [ 'signatur', 'token' ]: give an array, of any of certificate,signature,token, or none ("],
+    [{ webhookPrivate: '10.0.0.0/8' },      'The option webhookPrivate is "10.0.0.0/8": give an array, of addresses or ranges such as 10.0.0.0/8,::1 ('],
+    [{ apiPort: 'https' },                  'The option apiPort is "https": give a number from 0 to 65535 ('],
+    [{ controlToken: 'open sesame' },       'The option controlToken is not what it may be: give letters, '],
+    [{ pagesUrl: ['http://u:secret@a'] },   "The option pagesUrl is [ 'http://***@a' ]: give an http or https address "],
+    [{ apiPrt: 1 },                         'startSimulator takes no option "apiPrt": docs/reference.md lists the options.'],
+    [{ apiPrt: undefined },                 'startSimulator takes no option "apiPrt": docs/reference.md lists the options.'],
+    [{ 'api-port': 1 },                     'startSimulator takes no option "api-port": write apiPort.'],
+    [{ host: '', toString: 1 },             'The option host is "": give a text ('],
+    [{ toString: 1 },                       'startSimulator takes no option "toString": docs/reference.md lists the options.'],
+  ])('%o is refused in a sentence', (options, sentence) => {
+    expect(messageOf(() => readProgramOptions(options as object)).slice(0, sentence.length)).toBe(sentence)
+  })
+
+  test('undefined leaves the default', () => {
+    expect(readProgramOptions({ dataDir: undefined, layers: undefined, rateLimit: 0 } as object)).toEqual({
+      rateLimit: 0,
+    })
   })
 })
 

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { OPTIONS, toEnvironmentName } from '../../simulator/options/options.ts'
+import { OPTIONS, toConfigName, toEnvironmentName } from '../../simulator/options/options.ts'
 import { readConfig } from '../../simulator/options/read-config.ts'
+import { readProgramOptions } from '../../simulator/options/read-program-options.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { propertyRuns } from './property-run-counts.ts'
@@ -54,6 +55,20 @@ describe('arbitrary options are read or refused with a sentence', () => {
     const variables = fc.dictionary(name.map(toEnvironmentName), value, { maxKeys: 4 })
     fc.assert(
       fc.property(variables, environment => readOrTold([], environment)),
+      RUNS,
+    )
+  })
+
+  test('by a program', () => {
+    const options = fc.dictionary(fc.oneof(name.map(toConfigName), fc.string()), fc.oneof(value, fc.anything()))
+    fc.assert(
+      fc.property(options, given => {
+        try {
+          expect(Object.values(readProgramOptions(given))).not.toContain(undefined)
+        } catch (error) {
+          expect(error).toBeInstanceOf(StartError)
+        }
+      }),
       RUNS,
     )
   })
