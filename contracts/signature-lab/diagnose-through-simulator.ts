@@ -1,4 +1,4 @@
-import { type findSandboxAddress, noSandboxSentence, unusableAccessSentence } from '../client/sandbox-address.ts'
+import { noSandboxSentence, type SandboxAddress, unusableAccessSentence } from '../client/sandbox-address.ts'
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
 import { LabUsageError } from './read-lab-keys.ts'
 
@@ -9,7 +9,7 @@ type LabQuery = { request?: string; call?: string; base?: string }
  * LabUsageError.
  */
 export const diagnoseByControl = async (
-  { url, named }: ReturnType<typeof findSandboxAddress>,
+  { url, named }: SandboxAddress,
   organizationId: string,
   query: LabQuery,
 ): Promise<DiagnosisReport> => {
