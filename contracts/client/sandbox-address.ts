@@ -57,3 +57,10 @@ export const noSandboxSentence = (url: string, why: string, named?: string): str
 /** Returns the error sentence where `findSandboxAddress` finds none. */
 export const noSandboxNamedSentence = (env: Environment): string =>
   `No sandbox runs in ${dataDirOf(env)}: ${START}, or name one elsewhere, such as ASSAY_URL=http://localhost:8080.`
+
+/**
+ * Returns the error sentence for a call that control refused: its own, but for a missing or wrong token (401), whose cure is
+ * how the caller takes one.
+ */
+export const refusedCallSentence = (status: number, message: string, tokenCure: string): string =>
+  status === 401 ? `${message.split(':', 1)[0]}: ${tokenCure}.` : message

@@ -207,3 +207,20 @@ test('an empty ASSAY_CONTROL_TOKEN, as where CI has no such secret, is no token'
   const environment = { ASSAY_URL: pagesUrl, ASSAY_CONTROL_TOKEN: '' }
   expect(await assay(temporaryFolder(), ['drill', '--list'], environment)).toMatchObject({ code: 0, stderr: '' })
 })
+
+test('where control requires a token, commands and fixtures say how they take one', { timeout: 60_000 }, async () => {
+  const { pagesUrl } = await startScopedSimulator({ controlToken: 'sesame' })
+  const [, ...calls] = CALLS
+  const cwd = temporaryFolder()
+  for (const [fact, token] of [
+    ['Control requires a token here', ''],
+    ['This token is unknown or revoked', 'wrong'],
+  ] as const) {
+    const cure = `${fact}: give one that the operator gave you as --token ("token" in a test), or set ASSAY_CONTROL_TOKEN.`
+    const told = await Promise.all(
+      calls.map(([argv]) => assay(cwd, argv, { ASSAY_URL: pagesUrl, ASSAY_CONTROL_TOKEN: token })),
+    )
+    const ofLab = `${fact}: set ASSAY_CONTROL_TOKEN to one that the operator gave you.`
+    expect(told.map(({ stderr }) => stderr)).toEqual(calls.map(([[name]]) => `${name === 'lab' ? ofLab : cure}\n`))
+  }
+})
