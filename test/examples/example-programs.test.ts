@@ -102,6 +102,13 @@ for (const language of EXAMPLE_LANGUAGES) {
     expect(stderr).toMatch(/^Control refused \/blik\/codes: .*Authorization: Bearer .*\(ASSAY_CONTROL_TOKEN\)/)
   })
 
+  test.skipIf(!isInstalled(language))(`names a path that is no kit: ${titleOf(language)}`, SLOW, async () => {
+    const path = join(temporaryFolder(), 'nowhere')
+    const { code, stdout, stderr } = await prepared()(path)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^(.+\\n)?(\\S+ \\S+ )?${path} is no kit\\.\\n$`))
+  })
+
   test.skipIf(!isInstalled(language))(`fails without showing a key: ${titleOf(language)}`, SLOW, async () => {
     const run = prepared()
     const [kit, stranger] = [await createKit(simulator), await createKit(simulator)]
