@@ -62,12 +62,27 @@ const CERTIFY_SUBCOMMANDS = 'init scout plan run resume explore show explain lis
   ' ',
 )
 
-// A reader that has seen enough (`| head`) is no fault.
-process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-  if (error.code !== 'EPIPE') throw error
-})
+/** @type {string | undefined} The first error of stdout. */
+let unwritten
+outliveOutput()
 if (['start', 'exec'].includes(process.env.npm_command ?? '') || isWholeScript()) endWithParent()
 process.exitCode = await run(process.argv.slice(2))
+
+/**
+ * Goes on where an output cannot be written, as its disk is full, and ends with code 2 instead of 0. A reader that has seen
+ * enough (`| head`) is no fault.
+ */
+function outliveOutput() {
+  process.stderr.on('error', () => undefined)
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => {
+    if (code !== 'EPIPE') unwritten ??= code
+  })
+  process.on('exit', exitCode => {
+    if (unwritten === undefined) return
+    const code = refuse(`The output cannot be written (${unwritten}): make room for it, or send it elsewhere.`)
+    process.exitCode = exitCode || code
+  })
+}
 
 /** Whether a script of package.json runs this command and nothing else; another may put a sandbox into the background. */
 function isWholeScript() {
@@ -89,7 +104,7 @@ function endWithParent() {
 async function run(argv) {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h') return print(overview())
-  if (name === '--version') return print(version())
+  if (name === '--version' || name === '-v' || name === 'version') return print(version())
   if (name === 'help') return rest[0] === undefined ? print(overview()) : start(rest[0], [...rest.slice(1), '--help'])
   return start(name, rest)
 }
@@ -144,17 +159,27 @@ function version() {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
-/** The cure: the command that shares most pairs of neighbouring letters with what was typed, if two or more. @param {string} typed */
+/** The cure: the command that is two letters at most from what was typed, and less than half of its own. @param {string} typed */
 function nearest(typed) {
   if (CERTIFY_SUBCOMMANDS.includes(typed)) return `did you mean "assay certify ${typed}"?`
-  const shared = (/** @type {string} */ name) => pairs(name).filter(pair => typed.includes(pair)).length
-  const [name = ''] = Object.keys(COMMANDS).sort((a, b) => shared(b) - shared(a))
-  return shared(name) > 1 ? `did you mean "assay ${name}"?` : '"assay --help" lists them.'
+  const within = (/** @type {number} */ slips) =>
+    Object.keys(COMMANDS).find(name => slips < name.length / 2 && isWithin(slips, typed, name))
+  const name = within(1) ?? within(2)
+  return name === undefined ? '"assay --help" lists them.' : `did you mean "assay ${name}"?`
 }
 
-/** @param {string} word */
-function pairs(word) {
-  return Array.from(word.slice(1), (letter, before) => `${word[before]}${letter}`)
+/**
+ * Whether two words differ by so many letters at most: wrong, missing, too many, or exchanged with the next one.
+ * @param {number} slips @param {string} a @param {string} b @returns {boolean}
+ */
+function isWithin(slips, a, b) {
+  if (a === b) return true
+  if (a[0] === b[0]) return isWithin(slips, a.slice(1), b.slice(1))
+  if (slips === 0) return false
+  const isExchanged = a[0] === b[1] && a[1] === b[0]
+  return [[1, 0], [0, 1], [1, 1], ...(isExchanged ? [[2, 2]] : [])].some(([ofA, ofB]) =>
+    isWithin(slips - 1, a.slice(ofA), b.slice(ofB)),
+  )
 }
 
 /** @param {string} text */

@@ -31,7 +31,8 @@ public class FirstPayment {
     Path given = Path.of(arguments.length > 0 ? arguments[0] : ".assay/kit/demo-merchant");
     Path file = Files.isDirectory(given) ? given.resolve("kit.json") : given;
     folder = file.toAbsolutePath().getParent();
-    kit = Files.readString(file);
+    kit = Files.isRegularFile(file) ? Files.readString(file) : "";
+    if (!kit.contains("\"signingKeys\"")) fail(file + " is no kit.");
     signingKeys = kit.substring(kit.indexOf("\"signingKeys\""));
     signingKey = privateKey(pem(signingKeys, "privateKey"));
     api = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(mutualTls()).build();

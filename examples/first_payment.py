@@ -68,7 +68,10 @@ def is_digest(field, body):
 class Merchant:
     def __init__(self, path):
         self.file = path / "kit.json" if path.is_dir() else path
-        self.kit = json.loads(self.file.read_text())
+        try:
+            self.kit = json.loads(self.file.read_text())
+        except (OSError, ValueError):  # no error shows the text: it holds keys
+            sys.exit(f"{self.file} is no kit.")
         self.api = urllib.parse.urlsplit(self.kit["apiBaseUrl"])
         self.key_id = self.kit["signingKeys"][0]["keyId"]
         self.key = serialization.load_pem_private_key(self.pem(self.kit["signingKeys"][0], "privateKey").encode(), password=None)

@@ -108,8 +108,8 @@ class Merchant
 
   def read_kit
     JSON.parse(File.read(@file))
-  rescue JSON::ParserError # whose message shows the text, and so keys
-    abort "#{@file} is not JSON."
+  rescue JSON::ParserError, SystemCallError # the message of the first shows the text, and so keys
+    abort "#{@file} is no kit."
   end
 
   # A PEM text of the kit, which may be in a file beside it. No error shows the value: it may be a key.

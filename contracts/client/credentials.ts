@@ -49,6 +49,7 @@ export type Kit = {
 
 /** Reads credentials from a kit folder or a kit.json; throws CredentialsError. */
 export const readKit = (path: string): Credentials => {
+  if (!path) throw new CredentialsError('No kit is named: give its folder or its kit.json.')
   const file = isFolder(path) ? join(path, 'kit.json') : resolve(path)
   return credentialsFromKit(parseKit(readText(file), file), dirname(file), member => `${member} in ${file}`)
 }

@@ -18,15 +18,20 @@ export const readHealthUrl = (dataDir: string): string | undefined => {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** Where a sandbox is: the base URL of its pages and control. `named` is the file that says so. */
+export type SandboxAddress = { url: string; named?: string }
+
+const dataDirOf = (env: Environment): string => env.ASSAY_DATA_DIR || '.assay'
+
 /**
- * Finds the base URL of a running sandbox's pages and control: ASSAY_URL, else what the sandbox of the data folder
- * (ASSAY_DATA_DIR, else .assay) has noted, else the usual port. `named` is the file that says so. Nothing is called.
+ * Finds the address of a running sandbox: ASSAY_URL, else what the sandbox of the data folder (ASSAY_DATA_DIR, else
+ * .assay) has noted; undefined otherwise, as one at the usual port may be anybody's. Nothing is called.
  */
-export const findSandboxAddress = (env: Environment): { url: string; named?: string } => {
+export const findSandboxAddress = (env: Environment): SandboxAddress | undefined => {
   if (env.ASSAY_URL) return { url: env.ASSAY_URL }
-  const dataDir = env.ASSAY_DATA_DIR || '.assay'
+  const dataDir = dataDirOf(env)
   const told = URL.parse(readHealthUrl(dataDir) ?? '')
-  if (!told) return { url: `http://localhost:${env.ASSAY_PAGES_PORT || 8080}` }
+  if (!told) return undefined
   const host = told.hostname === '127.0.0.1' ? told.host.replace('127.0.0.1', 'localhost') : told.host
   return { url: `${told.protocol}//${host}`, named: healthUrlFile(dataDir) }
 }
@@ -43,7 +48,19 @@ export const unusableAccessSentence = (url: string, token?: string): string | un
     : 'The control token cannot be sent in a header: give letters, digits and signs of ASCII, without a space or line end.'
 }
 
+const START = 'start one with "npx @assay-sandbox/assay serve" ("npm start" in a clone)'
+
 /** Returns the error sentence for an address where no sandbox responds: why, what named the address, and the cure. */
 export const noSandboxSentence = (url: string, why: string, named?: string): string =>
-  `No sandbox responds at ${url} (${why}${named === undefined ? '' : `; ${named} names it`}): start one with ` +
-  `"npx @assay-sandbox/assay serve" ("npm start" in a clone), or set ASSAY_URL.`
+  `No sandbox responds at ${url} (${why}${named === undefined ? '' : `; ${named} names it`}): ${START}, or set ASSAY_URL.`
+
+/** Returns the error sentence where `findSandboxAddress` finds none. */
+export const noSandboxNamedSentence = (env: Environment): string =>
+  `No sandbox runs in ${dataDirOf(env)}: ${START}, or name one elsewhere, such as ASSAY_URL=http://localhost:8080.`
+
+/**
+ * Returns the error sentence for a call that control refused: its own, but for a missing or wrong token (401), whose cure is
+ * how the caller takes one.
+ */
+export const refusedCallSentence = (status: number, message: string, tokenCure: string): string =>
+  status === 401 ? `${message.split(':', 1)[0]}: ${tokenCure}.` : message

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { parse } from 'yaml'
+import { readKit } from '../client/credentials.ts'
 import { findProfileIssues } from '../harness/profile/profile-validation.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
@@ -18,6 +19,7 @@ comments make checks "untestable", each of which names its line. An existing fil
   operands: [1, 1],
   execute: async (values, [file = '']) => {
     if (existsSync(file)) throw new UsageError(`${file} is there already: name another file.`)
+    if (values.kit !== undefined) readKit(values.kit)
     const text = initialProfileText(values, dirname(file))
     const [issue] = findProfileIssues(parse(text))
     if (issue) throw new UsageError(`Nothing was written: ${issue.message}.`)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { CredentialsError } from '../client/credentials.ts'
-import { findSandboxAddress } from '../client/sandbox-address.ts'
+import { findSandboxAddress, noSandboxNamedSentence } from '../client/sandbox-address.ts'
 import { nowSeconds, stopwatch } from '../client/wall-clock.ts'
 import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
@@ -67,6 +67,7 @@ const diagnoseBySimulator = (
 ): Promise<DiagnosisReport> => {
   const { control, call, organization = 'demo-merchant' } = values
   const simulator = control === undefined ? findSandboxAddress(process.env) : { url: control }
+  if (!simulator) throw new LabUsageError(noSandboxNamedSentence(process.env))
   return diagnoseByControl(simulator, organization, {
     ...(call === undefined ? { request: readFileOrStdin(file ?? '-').toString('utf8') } : { call }),
     ...(base === undefined ? {} : { base: base.toString('utf8') }),

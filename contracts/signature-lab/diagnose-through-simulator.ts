@@ -1,4 +1,9 @@
-import { type findSandboxAddress, noSandboxSentence, unusableAccessSentence } from '../client/sandbox-address.ts'
+import {
+  noSandboxSentence,
+  refusedCallSentence,
+  type SandboxAddress,
+  unusableAccessSentence,
+} from '../client/sandbox-address.ts'
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
 import { LabUsageError } from './read-lab-keys.ts'
 
@@ -9,7 +14,7 @@ type LabQuery = { request?: string; call?: string; base?: string }
  * LabUsageError.
  */
 export const diagnoseByControl = async (
-  { url, named }: ReturnType<typeof findSandboxAddress>,
+  { url, named }: SandboxAddress,
   organizationId: string,
   query: LabQuery,
 ): Promise<DiagnosisReport> => {
@@ -28,7 +33,9 @@ export const diagnoseByControl = async (
   })
   const body: unknown = await response.json().catch(() => ({}))
   if (response.ok) return body as DiagnosisReport
-  throw new LabUsageError(
-    (body as { error?: string }).error ?? `${address.href} answered ${response.status}: is that a simulator?`,
-  )
+  const { error } = body as { error?: string }
+  if (error === undefined) throw new LabUsageError(`${address.href} answered ${response.status}: is that a simulator?`)
+  throw new LabUsageError(refusedCallSentence(response.status, error, TOKEN_CURE))
 }
+
+const TOKEN_CURE = 'set ASSAY_CONTROL_TOKEN to one that the operator gave you'

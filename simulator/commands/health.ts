@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
 import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
@@ -8,7 +9,8 @@ export const HELP = `Checks whether the simulator on this machine is healthy.
   assay health [options]
 
   --data-dir DIR     folder of the simulator, which says in it where it listens (default: ASSAY_DATA_DIR, else .assay)
-  --pages-port PORT  port of the pages instead (default, without such a folder: ASSAY_PAGES_PORT, else 8080)
+  --pages-port PORT  port of the pages instead (default, where no folder is named and there is no .assay:
+                     ASSAY_PAGES_PORT, else 8080)
   --help             this text
 
 Exit codes: 0 healthy, 1 not healthy or no response, 2 invalid options.
@@ -51,10 +53,11 @@ function readOptions(argv: string[]): Options | string {
     const { values } = parseArgs({ args: argv, options })
     const help = values.help ?? false
     if (values['pages-port'] === undefined) {
-      const named = values['data-dir']
-      const url = readHealthUrl(named || process.env.ASSAY_DATA_DIR || '.assay')
+      const named = values['data-dir'] || process.env.ASSAY_DATA_DIR
+      const dataDir = named || '.assay'
+      const url = readHealthUrl(dataDir)
       if (url !== undefined) return { url, help }
-      if (named) return { url, dataDir: named, help }
+      if (named || existsSync(dataDir)) return { url, dataDir, help }
     }
     const port = Number(values['pages-port'] ?? (process.env.ASSAY_PAGES_PORT || 8080))
     if (!(Number.isInteger(port) && port > 0 && port < 65_536))

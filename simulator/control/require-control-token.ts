@@ -55,7 +55,7 @@ export const requireMetricsToken = (
 
 /** The token that control wants, and who gives it: the operator's own is never for others. */
 const TOKEN_OF_CONTROL =
-  'a token of your organization, which the operator gives, or, as the operator, that of --control-token'
+  'a token of your organization, which the operator gives, or, as the operator, that of the sandbox (ASSAY_CONTROL_TOKEN)'
 
 const respondUnauthorized = (c: Context, fact: string, token: string): Response => {
   const error = `${fact}: send the header Authorization: Bearer with ${token}.`

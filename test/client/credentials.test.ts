@@ -32,6 +32,11 @@ test('a kit from its folder, its file and the control API gives the same credent
   }
 })
 
+test('a kit that is not named is refused in one sentence', () => {
+  const sentence = 'No kit is named: give its folder or its kit.json.'
+  for (const path of [undefined as never, '']) expect(() => readKit(path)).toThrow(new CredentialsError(sentence))
+})
+
 test('a key on another curve than its algorithm is refused', () => {
   const [first, ...others] = simulator.kit.signingKeys
   const kit = { ...simulator.kit, signingKeys: [{ ...first, algorithm: 'ECDSA_SHA_384' } as typeof first, ...others] }

@@ -20,8 +20,8 @@ test.each([[[]], [['--help']], [['-h']], [['help']]])('%j lists the commands, on
   expect(stdout).toMatch(/^ {2}serve +\w.*\n {2}certify +\w.*\n {2}health +\w.*$/m)
 })
 
-test('--version is the one of the package', () => {
-  expect(assay('--version').stdout.trim()).toBe(JSON.parse(readSource('package.json')).version)
+test.each(['--version', '-v', 'version'])('%s is the one of the package', argument => {
+  expect(assay(argument)).toMatchObject({ status: 0, stdout: `${JSON.parse(readSource('package.json')).version}\n` })
 })
 
 test('help COMMAND prints the same as COMMAND --help', () => {
@@ -43,11 +43,13 @@ test.each(['serve', 'certify', 'dialect', 'health', 'lab', 'scenarios', 'seed', 
 )
 
 test.each<[string, string]>([
-  ['srve', 'did you mean "assay serve"?'],
+  ...['srve', 'sreve', 'server', 'sevre'].map((typed): [string, string] => [typed, 'did you mean "assay serve"?']),
+  ['kti', 'did you mean "assay kit"?'],
+  ['lsiten', 'did you mean "assay listen"?'],
   ['certfy', 'did you mean "assay certify"?'],
   ...Object.keys(SUBCOMMANDS).map((word): [string, string] => [word, `did you mean "assay certify ${word}"?`]),
   ['healthz', 'did you mean "assay health"?'],
-  ['-v', '"assay --help" lists them.'],
+  ...['-x', 'restore', 'al'].map((typed): [string, string] => [typed, '"assay --help" lists them.']),
   ['constructor', '"assay --help" lists them.'],
 ])('an unknown command %s ends with code 2 and suggests a similar one, if any: %s', (typed, cure) => {
   const { status, stdout, stderr } = assay(typed)

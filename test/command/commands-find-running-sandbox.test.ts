@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox, SandboxError } from '../../fixtures/connect-sandbox.ts'
-import { ROOT } from '../architecture/read-source-files.ts'
+import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { startServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -18,13 +18,17 @@ const environment = (more: NodeJS.ProcessEnv) => ({
   ...more,
 })
 
-/** Runs a command in a folder, without the machine's `ASSAY_` settings; returns its output and exit code. */
-const assay = (cwd: string, argv: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+/** Runs a program without the machine's `ASSAY_` settings; returns its output and exit code. */
+const run = (program: string, argv: readonly string[], more: NodeJS.ProcessEnv, cwd?: string) =>
   new Promise<{ code: number; stdout: string; stderr: string }>(resolve =>
-    execFile(process.execPath, [COMMAND, ...argv], { cwd, env: environment(more) }, (error, stdout, stderr) =>
+    execFile(program, argv, { cwd, env: environment(more) }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     ),
   )
+
+/** Runs a command in a folder. */
+const assay = (cwd: string, argv: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  run(process.execPath, [COMMAND, ...argv], more, cwd)
 
 /** Every command that calls a running sandbox, with what it says where it found it. */
 const CALLS: readonly (readonly [argv: readonly string[], said: RegExp])[] = [
@@ -65,33 +69,56 @@ test('every command finds the sandbox of its folder, on whatever ports it runs',
 })
 
 test('where no sandbox responds, one sentence says where it was sought', { timeout: 60_000 }, async () => {
-  const [empty, stale] = [temporaryFolder(), temporaryFolder()]
+  const stale = temporaryFolder()
   mkdirSync(join(stale, '.assay'))
   writeFileSync(join(stale, '.assay/health-url'), 'http://127.0.0.1:9/health\n')
-  const sentence = /^No sandbox responds at http:\/\/localhost:9 \([^\n]+ or set ASSAY_URL\.\n$/
-  const calls = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
-  const none = async (argv: readonly string[]) => {
-    const { stdout, stderr } = await assay(empty, argv, { ASSAY_PAGES_PORT: '9' })
-    expect({ argv, stdout, stderr }).toEqual({ argv, stdout: '', stderr: expect.stringMatching(sentence) })
-  }
-  await Promise.all(calls.map(none))
   const { stderr } = await assay(stale, ['drill', '--list'])
-  expect(stderr).toMatch(sentence)
+  expect(stderr).toMatch(/^No sandbox responds at http:\/\/localhost:9 \([^\n]+ or set ASSAY_URL\.\n$/)
   expect(stderr).toContain('; .assay/health-url names it)')
-  expect(readdirSync(empty)).toEqual([])
 })
 
-test('health refuses a folder of --data-dir without a running sandbox, whatever runs at the usual port', {
+test('where folder and environment name no sandbox, none is called, whatever runs at the usual port', {
   timeout: 60_000,
 }, async () => {
   const { pagesUrl } = await startScopedSimulator()
+  const ASSAY_PAGES_PORT = new URL(pagesUrl).port
+  const empty = temporaryFolder()
+  const sentence = /^No sandbox runs in \.assay: start one with [^\n]+ ASSAY_URL=http:\/\/localhost:8080\.\n$/
+  const calls = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
+  const none = async (argv: readonly string[]) => {
+    const { stdout, stderr } = await assay(empty, argv, { ASSAY_PAGES_PORT })
+    expect({ argv, stdout, stderr }).toEqual({ argv, stdout: '', stderr: expect.stringMatching(sentence) })
+  }
+  await Promise.all(calls.map(none))
+  expect(readdirSync(empty)).toEqual([])
+})
+
+test('health refuses a folder without a running sandbox, whatever runs at the usual port', {
+  timeout: 60_000,
+}, async () => {
+  const { pagesUrl } = await startScopedSimulator()
+  const ASSAY_PAGES_PORT = new URL(pagesUrl).port
   const cwd = temporaryFolder()
-  const env = { ASSAY_DATA_DIR: './not-there', ASSAY_PAGES_PORT: new URL(pagesUrl).port }
-  const refused = expect.stringMatching(/^No sandbox runs in \.\/not-there: start one with [^\n]+\.\n$/)
-  const { code, stdout, stderr } = await assay(cwd, ['health', '--data-dir', './not-there'], env)
-  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: refused })
-  // A container has the variable always, also where its sandbox has another folder.
-  expect((await assay(cwd, ['health'], env)).stdout).toContain(' is healthy.')
+  const refused = (dataDir: string) => ({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(`^No sandbox runs in ${dataDir}: start one with [^\n]+.\n$`),
+  })
+  expect(await assay(cwd, ['health', '--data-dir', './gone'], { ASSAY_PAGES_PORT })).toEqual(refused('./gone'))
+  expect(await assay(cwd, ['health'], { ASSAY_PAGES_PORT, ASSAY_DATA_DIR: './gone' })).toEqual(refused('./gone'))
+  expect((await assay(cwd, ['health'], { ASSAY_PAGES_PORT })).stdout).toContain(' is healthy.')
+  mkdirSync(join(cwd, '.assay'))
+  expect(await assay(cwd, ['health'], { ASSAY_PAGES_PORT })).toEqual(refused('.assay'))
+})
+
+test('the health check of the image also finds a sandbox that was given another folder', async () => {
+  const { pagesUrl } = await startScopedSimulator()
+  const [, check = ''] = /^HEALTHCHECK .* CMD (.+)$/m.exec(readSource('Dockerfile')) ?? []
+  const script = check.replaceAll('node dist/bin/assay.js', `'${process.execPath}' '${COMMAND}'`)
+  const probe = (ASSAY_PAGES_PORT: string) =>
+    run('sh', ['-c', script], { ASSAY_PAGES_PORT, ASSAY_DATA_DIR: temporaryFolder() })
+  expect(await probe(new URL(pagesUrl).port)).toMatchObject({ code: 0 })
+  expect(await probe('9')).toMatchObject({ code: 1 })
 })
 
 test.each([
@@ -179,4 +206,21 @@ test('an empty ASSAY_CONTROL_TOKEN, as where CI has no such secret, is no token'
   const { pagesUrl } = await startScopedSimulator()
   const environment = { ASSAY_URL: pagesUrl, ASSAY_CONTROL_TOKEN: '' }
   expect(await assay(temporaryFolder(), ['drill', '--list'], environment)).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('where control requires a token, commands and fixtures say how they take one', { timeout: 60_000 }, async () => {
+  const { pagesUrl } = await startScopedSimulator({ controlToken: 'sesame' })
+  const [, ...calls] = CALLS
+  const cwd = temporaryFolder()
+  for (const [fact, token] of [
+    ['Control requires a token here', ''],
+    ['This token is unknown or revoked', 'wrong'],
+  ] as const) {
+    const cure = `${fact}: give one that the operator gave you as --token ("token" in a test), or set ASSAY_CONTROL_TOKEN.`
+    const told = await Promise.all(
+      calls.map(([argv]) => assay(cwd, argv, { ASSAY_URL: pagesUrl, ASSAY_CONTROL_TOKEN: token })),
+    )
+    const ofLab = `${fact}: set ASSAY_CONTROL_TOKEN to one that the operator gave you.`
+    expect(told.map(({ stderr }) => stderr)).toEqual(calls.map(([[name]]) => `${name === 'lab' ? ofLab : cure}\n`))
+  }
 })

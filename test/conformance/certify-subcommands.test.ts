@@ -211,6 +211,11 @@ test('init writes a profile with questions as comments, and never overwrites a f
     code: 2,
     err: expect.stringContaining('Nothing was written'),
   })
+  expect(await runCertifyInProcess('init', join(folder, 'b.yaml'), '--kit', join(folder, 'no-kit'))).toEqual({
+    code: 2,
+    out: '',
+    err: `${join(folder, 'no-kit')} cannot be read: start the simulator, which writes it, or name another kit.\n`,
+  })
   expect(existsSync(join(folder, 'b.yaml'))).toBe(false)
 })
 

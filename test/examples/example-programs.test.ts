@@ -43,7 +43,7 @@ test('the TypeScript example has the control token of its environment, and names
       env: { ...process.env, ASSAY_CONTROL_TOKEN },
     })
   expect((await pay(TOKEN)).stdout).toContain("state: 'SETTLED'")
-  await expect(pay('')).rejects.toThrow(/Control refused \/blik\/codes: /)
+  await expect(pay('')).rejects.toThrow(/Control refused \/blik\/codes: .*ASSAY_CONTROL_TOKEN/)
 })
 
 /** Creates an organization with an id of its own; returns its kit. */
@@ -99,7 +99,14 @@ for (const language of EXAMPLE_LANGUAGES) {
     const { file } = writeKitForms(temporaryFolder(), await createKit(simulatorOfRfc))
     const { code, stderr } = await prepared()(file, { ASSAY_CONTROL_TOKEN: '' })
     expect(code).not.toBe(0)
-    expect(stderr).toMatch(/^Control refused \/blik\/codes: .*Authorization: Bearer/)
+    expect(stderr).toMatch(/^Control refused \/blik\/codes: .*Authorization: Bearer .*\(ASSAY_CONTROL_TOKEN\)/)
+  })
+
+  test.skipIf(!isInstalled(language))(`names a path that is no kit: ${titleOf(language)}`, SLOW, async () => {
+    const path = join(temporaryFolder(), 'nowhere')
+    const { code, stdout, stderr } = await prepared()(path)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^(.+\\n)?(\\S+ \\S+ )?${path} is no kit\\.\\n$`))
   })
 
   test.skipIf(!isInstalled(language))(`fails without showing a key: ${titleOf(language)}`, SLOW, async () => {
