@@ -7,7 +7,7 @@ document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest
 
 // A message is of the form that led here: a reload, or a link to this address, does not say it again.
 const here = new URL(location.href)
-for (const name of ['done', 'made']) here.searchParams.delete(name)
+for (const name of ['done', 'made']) if (here.searchParams.has(name)) here.searchParams.delete(name)
 if (here.href !== location.href) history.replaceState(history.state, '', here)
 
 document.addEventListener('submit', event => {
@@ -84,8 +84,9 @@ function replace(part, fresh) {
 
 /** The one element that is in a part what another is in the part before; undefined where several may be. */
 function sameIn(fresh, element, part) {
+  const key = keyOf(element)
   const [all, only] = [part, fresh].map(one =>
-    [...one.querySelectorAll(element.tagName)].filter(other => keyOf(other) === keyOf(element)),
+    [...one.querySelectorAll(element.tagName)].filter(other => keyOf(other) === key),
   )
   return all.length === 1 && only.length === 1 ? only[0] : undefined
 }

@@ -215,5 +215,4 @@ test('a page that shows a refusal is live, and a reload of its address shows the
   await expect(page.getByTestId('url-field')).toHaveValue('nowhere')
   await page.goto(page.url())
   await expect(page).toHaveURL(site.url + endpoint)
-  await site.control('DELETE', `${site.here}/webhooks/${endpointId}`)
 })
