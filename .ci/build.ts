@@ -31,6 +31,8 @@ const DATA = [
 const WHERE_USED = ['@faker-js/faker', 'pg', 'pino', 'prom-client']
 /** Packages that are installed with it: one with binaries, and one whose types are part of ours. All others are bundled. */
 const INSTALLED = ['better-sqlite3', 'openapi-fetch']
+/** What a project in TypeScript has of its own: our types name those of Node. */
+const TYPES = '@types/node'
 /** Packages that a project has where it uses our exports for them. */
 const OF_PROJECT = ['playwright', 'testcontainers', 'undici', 'vitest']
 
@@ -107,8 +109,8 @@ function publishedPackage() {
     exports: Object.fromEntries(built),
     dependencies: only(INSTALLED),
     bundleDependencies: ['better-sqlite3'],
-    peerDependencies: only(WHERE_USED),
-    peerDependenciesMeta: Object.fromEntries(WHERE_USED.map(name => [name, { optional: true }])),
+    peerDependencies: { ...only(WHERE_USED), [TYPES]: '*' },
+    peerDependenciesMeta: Object.fromEntries([...WHERE_USED, TYPES].map(name => [name, { optional: true }])),
   }
 }
 
