@@ -35,6 +35,10 @@ export const referencePage = (): string => `# Reference
 Each is a flag (\`--api-port 0\`), an environment variable (\`ASSAY_API_PORT=0\`) and an entry of the file given by
 \`--config\` (\`api-port: 0\`). Flags take precedence over the environment, the environment over the file. Durations are ISO 8601.
 
+\`startSimulator\` of the package takes the same options [in a program](test-my-shop.md#without-a-browser), and reads neither environment nor file:
+names in camel case (\`apiPort: 0\`), durations as numbers of milliseconds (\`settleAfter: 2_000\`), \`PORT\` and \`N\` as numbers, and lists as
+arrays (\`layers: ['token']\`). Its defaults differ in three: free ports, and as \`dataDir\` a temporary folder.
+
 ${table(['Option', 'Variable', 'Value', 'Default', 'Meaning'], Object.entries(OPTIONS).map(optionRow))}
 
 ## \`assay certify\`

@@ -21,7 +21,7 @@ const WEBHOOK_TIMEOUTS = { shortest: 1, longest: HOUR }
 // biome-ignore format: a table reads by its columns
 export const OPTIONS = {
   'data-dir':           { kind: kind.text,                                      initial: '.assay',        help: 'folder for the database and the kits' },
-  'store':              { kind: kind.database,                                  initial: undefined,       help: 'PostgreSQL instead of the SQLite file in the data folder, for several replicas' },
+  'store':              { kind: kind.database,                                  initial: undefined,       help: 'PostgreSQL instead of the SQLite file in the data folder, for several replicas; the npm package needs pg beside it' },
   'store-connections':  { kind: kind.countFrom(2),                              initial: '10',            help: 'connections of this process to PostgreSQL, and one more that listens' },
   'host':               { kind: kind.text,                                      initial: '127.0.0.1',     help: 'address to listen on; 0.0.0.0 for all' },
   'api-port':           { kind: kind.port,                                      initial: '8443',          help: 'port of the API (HTTPS); 0 picks a free one' },
@@ -62,9 +62,9 @@ export const OPTIONS = {
   'keep-payments':      { kind: kind.age,                                       initial: undefined,       help: "retention of payments on the organization's clock; unlimited by default" },
   'accept-loss':        { kind: kind.oneOf('yes', 'no'),                        initial: 'no',            help: 'whether to start where acknowledged writes are missing from the database' },
   'shop':               { kind: kind.oneOf('on', 'off'),                        initial: undefined,       help: 'whether the demo shop is at /shop; on in the sandbox, and production has none' },
-  'metrics':            { kind: kind.oneOf('on', 'off'),                        initial: 'off',           help: 'whether GET /metrics at the pages port has metrics for Prometheus' },
+  'metrics':            { kind: kind.oneOf('on', 'off'),                        initial: 'off',           help: 'whether GET /metrics at the pages port has metrics for Prometheus; the npm package needs prom-client beside it' },
   'metrics-token':      { kind: kind.secret,                                    initial: undefined,       help: 'bearer token that reads the metrics and nothing else; by default the control token does' },
-  'log':                { kind: kind.oneOf('text', 'json'),                     initial: 'text',          help: 'form of what is printed: sentences for people, or a JSON line for each event' },
+  'log':                { kind: kind.oneOf('text', 'json'),                     initial: 'text',          help: 'form of what is printed: sentences for people, or a JSON line for each event, for which the npm package needs pino beside it' },
   'log-level':          { kind: kind.oneOf('info', 'warn', 'error'),            initial: 'info',          help: 'least level of the JSON lines; info has a line for each call' },
   'journal-size':       { kind: kind.count,                                     initial: '500',           help: 'number of calls that the journal keeps for each organization' },
 } as const satisfies Record<string, { kind: kind.OptionKind<unknown>; initial: string | undefined; help: string }>
