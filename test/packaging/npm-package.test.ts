@@ -75,7 +75,9 @@ describe('the package, installed in an empty project', () => {
     expect(Object.keys(described.dependencies)).toEqual(['better-sqlite3', 'openapi-fetch'])
     expect(described).not.toHaveProperty('optionalDependencies')
     expect(described.peerDependenciesMeta).toEqual(
-      Object.fromEntries(['@faker-js/faker', 'pg', 'pino', 'prom-client', '@types/node'].map(name => [name, { optional: true }])),
+      Object.fromEntries(
+        ['@faker-js/faker', 'pg', 'pino', 'prom-client', '@types/node'].map(name => [name, { optional: true }]),
+      ),
     )
     const database = join(modules, NAME, 'node_modules/better-sqlite3')
     expect(readdirSync(database).sort()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds'])
