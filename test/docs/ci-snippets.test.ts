@@ -23,7 +23,7 @@ test.each(['compose.yaml', 'github-actions.yml', 'gitlab-ci.yml'])('%s sets only
 test('the image listens on the ports of the snippets and has the health check they wait for', () => {
   const dockerfile = readSource('Dockerfile')
   expect(dockerfile).toMatch(/^EXPOSE 8080 8443$/m)
-  expect(dockerfile).toMatch(/^HEALTHCHECK .*"health"\]$/m)
+  expect(dockerfile).toMatch(/^HEALTHCHECK .* CMD node dist\/bin\/assay\.js health /m)
   expect([OPTIONS['pages-port'].initial, OPTIONS['api-port'].initial]).toEqual(['8080', '8443'])
 })
 
