@@ -63,4 +63,4 @@ export const noSandboxNamedSentence = (env: Environment): string =>
  * how the caller takes one.
  */
 export const refusedCallSentence = (status: number, message: string, tokenCure: string): string =>
-  status === 401 ? `${message.split(':', 1)[0]}: ${tokenCure}.` : message
+  status === 401 ? `${message.split(/:|\.$/, 1)[0]}: ${tokenCure}.` : message

@@ -203,7 +203,10 @@ test('assay listen ends with the sentence of a sandbox that refuses it the next 
   onTestFinished(() => void sandbox.close())
   await once(sandbox, 'listening')
   const { port } = sandbox.address() as AddressInfo
-  expect(await listenUntilEnd(`http://127.0.0.1:${port}`)).toEqual({ code: 1, said: 'The token was revoked.\n' })
+  expect(await listenUntilEnd(`http://127.0.0.1:${port}`)).toEqual({
+    code: 1,
+    said: 'The token was revoked: give one that the operator gave you as --token ("token" in a test), or set ASSAY_CONTROL_TOKEN.\n',
+  })
 })
 
 type Told = { attempts: { error?: string }[] }
