@@ -48,7 +48,7 @@ const exported = Object.values(publishedPackage().exports).flatMap(built =>
 await bundleModules(dist, exported, [...WHERE_USED, ...INSTALLED, ...OF_PROJECT])
 dropUnusedDeclarations(dist, exported)
 for (const path of DATA) cpSync(join(root, path), join(dist, path), { recursive: true })
-rmSync(join(dist, 'examples/first-payment.ts')) // of a clone: it uses the client's sources
+rmSync(join(dist, 'examples/first-payment.ts'), { force: true }) // of a clone: it uses the client's sources; the image has no examples
 for (const page of globSync(['*.md', '{contracts,docs,examples}/**/*.{md,txt}'], { cwd: dist }))
   unlinkMissing(join(dist, page))
 for (const file of globSync('**/*.d.ts', { cwd: dist })) useJavaScriptExtensions(join(dist, file))

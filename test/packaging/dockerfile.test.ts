@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
@@ -113,4 +113,18 @@ test('the image keeps what the package does not bring, and what that needs, for 
   ]
   expect(kept.filter(file => !isThere(file))).toEqual([])
   expect([...gone, 'bundled', '@a/bundled', '@b'].filter(isThere)).toEqual([])
+})
+
+test('the files that the stage copies are enough for its build', { timeout: 120_000 }, () => {
+  const folder = temporaryFolder()
+  const stage = lines.slice(
+    0,
+    lines.findIndex(line => line.startsWith('RUN npm run build')),
+  )
+  const copied = stage.filter(line => line.startsWith('COPY ')).flatMap(line => line.split(' ').slice(1, -1))
+  for (const path of copied) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  execFileSync(process.execPath, ['bin/run.js', '.ci/build.ts'], { cwd: folder, stdio: 'pipe' })
+  const version = execFileSync(process.execPath, ['dist/bin/assay.js', '--version'], { cwd: folder, encoding: 'utf8' })
+  expect(version).toContain(JSON.parse(readSource('package.json')).version)
 })
