@@ -56,6 +56,7 @@ export type DialectLines = {
   mocks?: { initiate?: string; finalize?: string; providerCode?: string; faults?: MockedFaults }
   /** How webhooks are signed: by the service's key, by the endpoint's secret, or both (6, D-100). */
   webhooks?: { signature?: 'rfc9421' | 'hmac' | 'both' }
+  /** `holdSeconds`: life of an authorization without capture (R3); `consentSeconds`: of a consent without finalize, 0 for no end; `pollSeconds`: least time between status calls. */
   limits?: {
     bodyBytes?: number
     callsPerSecond?: number

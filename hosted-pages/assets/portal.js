@@ -7,7 +7,7 @@ document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest
 
 // A message is of the form that led here: a reload, or a link to this address, does not say it again.
 const here = new URL(location.href)
-for (const name of ['done', 'made']) if (here.searchParams.has(name)) here.searchParams.delete(name)
+for (const name of ['done', 'made', 'ran']) if (here.searchParams.has(name)) here.searchParams.delete(name)
 if (here.href !== location.href) history.replaceState(history.state, '', here)
 
 document.addEventListener('submit', event => {

@@ -199,6 +199,12 @@ test('a reload does not say again what a form has done', async () => {
   await page.reload()
   await expect(page.locator('h1')).toBeVisible()
   await expect(done()).toHaveCount(0)
+  await page.goto(`${site.url}${PORTAL}/clock`)
+  await page.getByTestId('clock-advance').click()
+  await expect(page.getByTestId('clock-told')).toBeVisible()
+  await page.reload()
+  await expect(page.getByTestId('clock-now')).toBeVisible()
+  await expect(page.getByTestId('clock-told')).toHaveCount(0)
 })
 
 test('a page that shows a refusal is live, and a reload of its address shows the page', async () => {

@@ -80,32 +80,27 @@ test.each([
   ['that cannot be read', 'service_sig=('],
   ['without a label of ours', inputOf('edge', 'edge')],
 ])('5.4: the signature of an edge %s causes no fetch of the key set', async (_, header) => {
-  let fetches = 0
-  const keysFor = createKeySetCache(
-    async () => {
-      fetches += 1
-      return responseOf(200, { keys: [jwk] })
-    },
-    () => 0,
-  )
+  const { keysFor, fetched } = countedKeySet()
   await keysFor(named)
   for (const _ of [1, 2, 3]) expect([...(await keysFor(header)).keys()]).toEqual(['one'])
-  expect(fetches).toBe(1)
+  expect(fetched()).toBe(1)
 })
 
 test('5.4: the label of the profile names the key', async () => {
-  let fetches = 0
-  const keysFor = createKeySetCache(
-    async () => {
-      fetches += 1
-      return responseOf(200, { keys: [jwk] })
-    },
-    () => 0,
-    'answer',
-  )
+  const { keysFor, fetched } = countedKeySet('answer')
   for (const _ of [1, 2, 3]) await keysFor(`${inputOf('edge')}, ${inputOf('one', 'answer')}`)
-  expect(fetches).toBe(1)
+  expect(fetched()).toBe(1)
 })
+
+/** A cache of the key set, and how often it was fetched. */
+const countedKeySet = (label?: string) => {
+  let fetches = 0
+  const fetch = async () => {
+    fetches += 1
+    return responseOf(200, { keys: [jwk] })
+  }
+  return { keysFor: createKeySetCache(fetch, () => 0, label), fetched: () => fetches }
+}
 
 test.each([
   ['of three minutes', 180, 91_000],

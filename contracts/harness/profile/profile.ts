@@ -39,14 +39,6 @@ export type Profile = DialectLines & {
   }
   /** The stable service version, which calls get that name no version (9). */
   serviceVersion?: string
-  /** `holdSeconds`: life of an authorization without capture (R3); `consentSeconds`: of a consent without finalize, 0 for no end; `pollSeconds`: least time between status calls. */
-  limits?: {
-    bodyBytes?: number
-    callsPerSecond?: number
-    holdSeconds?: number
-    consentSeconds?: number
-    pollSeconds?: number
-  }
   /** Transcript file of an earlier run, whose response fields must still exist (9). */
   earlierRun?: string
   /** The methods that are offered, and capabilities by name: false for each that this deployment lacks. */

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { secureAt } from '../../secure-cookies.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 type Made = { tokenId: string; token: string }
@@ -10,8 +11,8 @@ const LIFE = 60
  * Returns the Set-Cookie value that takes the text of a new control token past the redirect to the page that shows it;
  * with an empty text, the one that deletes it. Among replicas another may show that page.
  */
-export const madeTokenCookie = (organizationId: string, { tokenId, token }: Made, pagesUrl = ''): string =>
-  `${nameOf(tokenId)}=${token}; Path=${portalPaths.identities(organizationId)}; Max-Age=${token === '' ? 0 : LIFE}; HttpOnly; SameSite=Strict${pagesUrl.startsWith('https:') ? '; Secure' : ''}`
+export const madeTokenCookie = (organizationId: string, { tokenId, token }: Made, pagesUrl?: string): string =>
+  `${nameOf(tokenId)}=${token}; Path=${portalPaths.identities(organizationId)}; Max-Age=${token === '' ? 0 : LIFE}; HttpOnly; SameSite=Strict${secureAt(pagesUrl)}`
 
 /** Returns the new control token that the address of a page names and its cookie brings; undefined where none does. */
 export const madeTokenIn = (c: Context): Made | undefined => {
