@@ -72,7 +72,7 @@ const showsFraction = ({ multipleOf, minimum, maximum, example, examples, defaul
   [multipleOf, minimum, maximum, example, examples, usual].flat().some(hasFraction)
 
 /** A dot that stands for itself in a pattern: escaped, or in brackets. */
-const DOT = /\\\.|\[(?!\^)[^\]]*\./
+const DOT = /\\\.|\[(?!\^)[^[\]]*\./
 /** The digits of a pattern. */
 const DIGITS = /\\d|\[\d-9\]/
 
