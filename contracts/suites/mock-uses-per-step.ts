@@ -1,10 +1,18 @@
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Evidence } from '../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
-import { expectDefaultFlow, expectMocked, expectMockSet, WITH_MOCK_MARKERS } from './evidence/expect-mocked-response.ts'
+import type { CheckContext } from './context/check-context.ts'
+import {
+  expectDefaultFlow,
+  expectMocked,
+  expectMockSet,
+  showsMark,
+  WITH_MOCK_MARKERS,
+} from './evidence/expect-mocked-response.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper, preparePayment, readTransactionId } from './given/create-payments.ts'
@@ -41,6 +49,12 @@ const expectMockedTwice = (evidence: Evidence<string>, expect: Expect): void => 
   expectMockSet(evidence.of('set'), expect)
   expectMocked(evidence.of('first'), MARK, expect)
   expectMocked(evidence.of('second'), MARK, expect)
+}
+
+/** Initiates a payment of a payer, who approves it; returns its id. */
+const createConsent = async (context: CheckContext, payer: string): Promise<string> => {
+  const json = withMember(await preparePayment(context), 'payerDetails.payerId', payer)
+  return letShopper(context.profile, context, await context.merchant.request('initiate', { json }))
 }
 
 const CHECKS: IsolatedCheck[] = [
@@ -95,6 +109,29 @@ const CHECKS: IsolatedCheck[] = [
       expectMockSet(evidence.of('set'), expect)
       expectPremise(evidence.of('finalize'), 'the finalize of a payment of the same payer', expect)
       expectMocked(evidence.of('first'), MARK, expect)
+    },
+  },
+  {
+    id: 'MCK-27',
+    clause: '2.7, 8',
+    title: 'with oneTime, the second finalize of a payer is not mocked',
+    ...WITH_MOCK_MARKERS,
+    control: 'MCK-07',
+    needs: [...WITH_MOCK_MARKERS.needs, 'shopper.approve', 'fields.initiate.transactionId', 'mocks.finalize'],
+    play: async (context, keep) => {
+      const payer = uniquePayer('payer')
+      const ids = [await createConsent(context, payer), await createConsent(context, payer)]
+      const mock = mockBody(context.account, { payer, oneTime: true })
+      await keep('set', configureMock(context, withOverrides(mock, { finalize: FINALIZE_OVERRIDES })))
+      for (const [index, step] of ['first', 'second'].entries())
+        await keep(step, operationsOn(context, ids[index] as string).finalize())
+    },
+    judge: (evidence, expect) => {
+      expectMockSet(evidence.of('set'), expect)
+      const first = evidence.of('first')
+      expectPremise(first, 'the first finalize', expect)
+      if (!showsMark(first, FINALIZE_MARK)) throw new Blocked('the mock was not used by the first finalize', first)
+      expectDefaultFlow(evidence.of('second'), FINALIZE_MARK, expect)
     },
   },
   {

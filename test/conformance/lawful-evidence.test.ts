@@ -131,6 +131,7 @@ test('6, E5: a settlement that is told although the profile does not say so is n
         ['finalize ', 1],
         ['cancel ', 2],
       ]),
+      ...path('charged', [['charge ', 1]]),
     ])
   const outcome = async (...came: [settlement: number, refund: number]) =>
     ((await judged('GRD-52', told(...came))) as Error | undefined)?.message

@@ -46,7 +46,7 @@ const CHECKS = {
   partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37'],
   partialRefunds:  ['LIF-16', 'LIF-33'],
   // A mocked step shows what was set for it; some services show at finalize only what initiate did.
-  finalizeOverrides: ['MCK-22'],
+  finalizeOverrides: ['MCK-22', 'MCK-27'],
   // How long a request of IRIS is valid: some services let no request ask for it (S38).
   irisValidity:    ['IRS-06', 'IRS-08'],
 } as const

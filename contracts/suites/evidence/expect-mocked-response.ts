@@ -23,7 +23,7 @@ export const expectMockSet = (exchange: Exchange, expect: Expect): void => {
  */
 export const expectMocked = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.served(exchange)
-  if (hasMarker(exchange, mark)) return
+  if (showsMark(exchange, mark)) return
   const { file } = expect.profile
   if (!hasOverridden(exchange, expect))
     throw new Untestable(
@@ -46,8 +46,9 @@ export const expectDefaultFlow = (exchange: Exchange, mark: string, expect: Expe
 /** Expects a response of any status without the marker of a mock. */
 export const expectNoMarker = (exchange: Exchange, mark: string, expect: Expect): void => {
   expect.response(exchange)
-  expect.holds(!hasMarker(exchange, mark), 'nothing of the mock', 'its overrides', exchange)
+  expect.holds(!showsMark(exchange, mark), 'nothing of the mock', 'its overrides', exchange)
 }
 
-const hasMarker = ({ response }: Exchange, mark: string): boolean =>
+/** Whether a response shows the marker of a mock. */
+export const showsMark = ({ response }: Exchange, mark: string): boolean =>
   response?.body.toString('utf8').includes(mark) ?? false

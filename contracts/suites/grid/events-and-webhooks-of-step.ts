@@ -11,12 +11,13 @@ import { findEventCount } from '../evidence/expect-more-events.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { toldBy } from '../evidence/read-notification.ts'
 
-export type PushedStep = 'finalize' | 'capture' | 'settlement' | 'refund' | 'cancel'
+export type PushedStep = 'finalize' | 'charge' | 'capture' | 'settlement' | 'refund' | 'cancel'
 
-/** Paths of the two payments of the webhook and event grids: the steps that each takes after its shopper approved. */
+/** Paths of the payments of the webhook grid: the steps that each takes after its shopper approved, or without its shopper. */
 export const PATHS = {
   paid: ['finalize', 'capture', 'settlement', 'refund'],
   voided: ['finalize', 'cancel'],
+  charged: ['charge'],
 } as const satisfies Readonly<Record<string, readonly PushedStep[]>>
 export type Path = keyof typeof PATHS
 
@@ -90,8 +91,8 @@ export type Pushed = { isAdded: boolean; wanted: number; came: number; fresh: re
 
 /** Reads what a step of a payment added to its events and webhooks; throws where that was not reached. */
 export const readPushed = (evidence: Evidence<string>, profile: Profile, path: Path, step: PushedStep): Pushed => {
-  let known = ensureEvents(profile, readStep(evidence, path, 'events'))
-  let before = readStepWebhooks(profile, readStep(evidence, path, 'webhooks'))
+  let known = isBegunByStep(path) ? 0 : ensureEvents(profile, readStep(evidence, path, 'events'))
+  let before = isBegunByStep(path) ? [] : readStepWebhooks(profile, readStep(evidence, path, 'webhooks'))
   let told = before.length
   for (const name of PATHS[path]) {
     const isLast = name === step
@@ -109,6 +110,9 @@ export const readPushed = (evidence: Evidence<string>, profile: Profile, path: P
   }
   throw new Error(`A payment that is ${path} has no step ${step}: name one of PATHS.`)
 }
+
+/** Whether the payment of a path comes about by its first step: nothing tells of it before. */
+const isBegunByStep = (path: Path): boolean => path === 'charged'
 
 /** Returns a step of a path; where it was not reached, throws what ended the path early. */
 const readStep = (evidence: Evidence<string>, path: Path, step: string): Exchange =>

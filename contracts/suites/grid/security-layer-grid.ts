@@ -1,20 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { CallParts } from '../../client/endpoint-call.ts'
-import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
-import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readSigningKey } from '../../harness/profile/read-profile-credentials.ts'
 import type { OperationName } from '../../operations.ts'
 import { COVERED_COMPONENTS } from '../../protocol/signature-base.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { type KeySetStep, readKeySets } from '../evidence/key-set-before-and-after.ts'
+import type { KeySetStep } from '../evidence/key-set-before-and-after.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
 import { signWithDeviations } from '../request-mutations/sign-with-deviations.ts'
 import { withBody, withOtherSignature, withoutHeader, withTarget } from '../request-mutations/tamper-with-requests.ts'
-import { expectVerified } from '../response-signatures-and-key-set.ts'
 import { deregisteredKey } from '../signing-keys.ts'
 import {
   expectRefusedUnlike,
@@ -24,9 +22,10 @@ import {
   readStanding,
   readSteadily,
 } from './cell-judgments.ts'
+import { callUnderRefusedKey, REFUSED_KEY, REFUSED_KEY_ROW } from './key-of-refused-call-row.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
-import { refusedCorrectCall } from './refused-correct-call.ts'
 import { hasBody, SIGNED_CALLS, type SignedCall } from './signed-operation-columns.ts'
+import { SIGNED_RESPONSES, SIGNED_RESPONSES_ROW } from './signed-responses-row.ts'
 
 type Target = { column: OperationName; parts: CallParts }
 type LayerRow = {
@@ -133,8 +132,6 @@ const LAYER_ROWS: readonly LayerRow[] = [
 ]
 
 const NOTHING_HAPPENED = 'GRD-12'
-const SIGNED_RESPONSES = 'GRD-39'
-const RESPONSE_SPOTS = spots({ status: 'RSP-02' })
 const movers = SIGNED_CALLS.filter(({ moves }) => moves)
 const TLS_ALERT = /\balert\b|ECONNRESET|EPIPE/i
 
@@ -148,23 +145,6 @@ const cellOf = ({ id, clause, statuses, byTls, empty = {} }: LayerRow, { column,
       const forbidden = evidence.of(`${id} ${column}`)
       if (byTls && isAlert(forbidden)) return
       expectRefusedUnlike(forbidden, () => evidence.of(column), expect, { status: statuses }, letIn)
-    },
-  }
-}
-
-/** The correct call of a column was served, and its response verifies; a refusal is judged by RSP-06. */
-const signedCell = ({ column, letIn }: SignedCall): Cell => {
-  const reason = RESPONSE_SPOTS[column]
-  if (reason !== undefined) return { column, empty: reason }
-  return {
-    column,
-    clause: '5.4',
-    judge: async (evidence, expect) => {
-      const exchange = evidence.of(column)
-      const { status } = expect.response(exchange)
-      if (letIn?.includes(status)) throw new EmptyCell('RSP-06 judges refusals')
-      if (!isServed(exchange)) throw refusedCorrectCall('the correct call was refused', exchange, expect.profile)
-      await expectVerified(exchange, readKeySets(evidence), expect)
     },
   }
 }
@@ -203,10 +183,9 @@ export const layerGrid: CheckScenario<CheckContext> = {
         await keep(`${id} ${column}`, forbidden).catch(() => undefined)
       }
       await show(`after ${column}`, readStanding)
-      await keep(
-        column,
-        subject.current().then(parts => merchant.request(column, parts)),
-      ).catch(() => undefined)
+      const correct = () => subject.current().then(parts => merchant.request(column, parts))
+      const isCalled = chosen.has(REFUSED_KEY) && callUnderRefusedKey(context, column, subject, keep)
+      if (!(await Promise.resolve(isCalled).catch(() => false))) await keep(column, correct()).catch(() => undefined)
     }
     await keepKeys('keys')
   },
@@ -219,14 +198,8 @@ export const layerGrid: CheckScenario<CheckContext> = {
         cells: SIGNED_CALLS.map(call => cellOf(LAYER_ROWS[index] as LayerRow, call)),
       }),
     ),
-    gridRowCheck({
-      id: SIGNED_RESPONSES,
-      clause: '5.4',
-      title: 'the response of every operation is signed and verifies',
-      control: 'RSP-01',
-      exemptCell: lackedOperation,
-      cells: SIGNED_CALLS.map(signedCell),
-    }),
+    SIGNED_RESPONSES_ROW,
+    REFUSED_KEY_ROW,
     gridRowCheck({
       id: NOTHING_HAPPENED,
       clause: '5',

@@ -5,6 +5,7 @@ import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { PAYMENT_NEEDS } from '../check-builders/lifecycle-checks.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import type { WebhookSource } from '../drivers/delivered-webhook.ts'
@@ -14,28 +15,36 @@ import { operationsOn } from '../given/calls-on-payment.ts'
 import { AFTER_FINALIZE, createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
 import { readStatusUntil, readUntil } from '../given/read-until.ts'
+import { chargeBody } from '../given/request-bodies.ts'
+import { lackedOperation } from './cell-judgments.ts'
 import {
   countEvents,
   countTold,
   ensureTied,
   PATHS,
   type Path,
-  type PushedStep,
   readDeliveries,
   readStepWebhooks,
 } from './events-and-webhooks-of-step.ts'
+import { mandatePayer } from './signed-operation-columns.ts'
 import { THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
 
+/** Paths of the payments that their shoppers approved. */
+type ApprovedPath = Exclude<Path, 'charged'>
 type Play = { context: CheckContext; source: WebhookSource; keep: KeepStep<string> }
 
-const take = async ({ context, keep }: Play, step: PushedStep, transactionId: string): Promise<void> => {
+const take = async (
+  { context, keep }: Play,
+  step: (typeof PATHS)[ApprovedPath][number],
+  transactionId: string,
+): Promise<void> => {
   if (step === 'settlement') return waitForSettlement(context.profile, context, transactionId)
   await ensureServed(context.profile, keep(step, operationsOn(context, transactionId)[step]()))
   if (step === 'finalize') await readStatusUntil(context.profile, context, transactionId, AFTER_FINALIZE)
 }
 
 /** Takes the steps of one payment; keeps its events and the webhooks that have come, before them and after each. */
-const follow = async (play: Play, path: Path): Promise<void> => {
+const follow = async (play: Play, path: ApprovedPath): Promise<void> => {
   const { context, source, keep } = play
   const { profile } = context
   const transactionId = await createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
@@ -58,6 +67,19 @@ const follow = async (play: Play, path: Path): Promise<void> => {
     told = toldAfter(readStepWebhooks(profile, came).length)
     ensureNamed(profile, came)
   }
+}
+
+/** Charges a mandate, and keeps the events of that payment and the webhooks that have come. */
+const followCharge = async ({ context, source, keep }: Play): Promise<void> => {
+  const { profile, account, merchant } = context
+  const json = chargeBody(account, await mandatePayer(context), true)
+  const charged = await keep('charge', merchant.request('charge', { json }))
+  await ensureServed(profile, Promise.resolve(charged))
+  const transactionId = String(findField(profile, charged, 'charge.transactionId'))
+  await readStatusUntil(profile, context, transactionId, AFTER_FINALIZE)
+  const { events } = operationsOn(context, transactionId)
+  await keep('charged charge events', events())
+  await keep('charged charge webhooks', awaitDeliveries({ context, source, keep }, transactionId, 1))
 }
 
 const keepKeys = ({ context, keep }: Play, step: KeySetStep) => keep(step, readKeySet(context)).catch(() => undefined)
@@ -102,6 +124,8 @@ export const webhookGrid: CheckScenario<CheckContext> = {
       await keepKeys(play, 'keys before')
       await attempt('paid ended early', follow(play, 'paid'))
       if (hasCapability(context.profile, 'manualCapture')) await attempt('voided ended early', follow(play, 'voided'))
+      if (lackedOperation(context.profile, 'charge') === undefined)
+        await attempt('charged ended early', followCharge(play))
       const id = await theirs?.catch(() => undefined)
       await keepKeys(play, 'keys')
       if (id !== undefined) await keep(THEIRS, source.deliveriesOf(id)).catch(() => undefined)

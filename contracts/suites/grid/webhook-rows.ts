@@ -33,6 +33,7 @@ const COLUMNS: readonly { column: PushedStep; path: Path }[] = [
   { column: 'settlement', path: 'paid' },
   { column: 'refund', path: 'paid' },
   { column: 'cancel', path: 'voided' },
+  { column: 'charge', path: 'charged' },
 ]
 
 const NEEDS = ['fields.events.list', 'fields.webhook.transactionId']

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Profile } from '../../../contracts/harness/profile/profile.ts'
-import type { IdempotentReply, Reply } from '../../../simulator/store/unit-of-work.ts'
+import type { IdempotentReply } from '../../../simulator/store/unit-of-work.ts'
 import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
   mutateServedJson,
+  refuseKeyEverAfter,
   replaceReplies,
   requestHeader,
   withFreshState,
@@ -40,18 +41,6 @@ const sharingKeys = withFreshState(() => {
       }),
   }))
 })
-
-/** A key that was refused is refused ever after. */
-const blaming = (status: number) =>
-  withFreshState(() => {
-    const refused = new Map<string, Reply>()
-    return mutateReply((reply, call) => {
-      const key = requestHeader(call, 'idempotency-key')
-      const known = refused.get(key)
-      if (key !== '' && reply.http === status) refused.set(key, reply)
-      return known
-    })
-  })
 
 const impatient = withFreshState(() => {
   const polled = new Map<string, number>()
@@ -146,8 +135,8 @@ export const ASSORTED_MUTANTS: readonly Mutant[] = [
   { does: 'accepts any payment validity',                       caughtBy: ['IRS-06'], profile: withValidity, config: { unknownMembers: 'ignore' }, only: ['IRS-06', 'IRS-08'] },
   { does: 'no longer returns a field of an earlier run',                caughtBy: ['VER-06'], profile: withEarlierRun, only: ['VER-06'] },
   { does: 'shares idempotency keys between merchants',           caughtBy: ['IDM-32'], mutation: sharingKeys },
-  { does: 'stores 403 under the key',      caughtBy: ['IDM-40'], mutation: blaming(403) },
-  { does: 'stores 401 under the key',      caughtBy: ['IDM-40'], mutation: blaming(401) },
+  { does: 'stores 403 under the key',      caughtBy: ['IDM-40'], mutation: refuseKeyEverAfter(403, 'initiate') },
+  { does: 'stores 401 under the key',      caughtBy: ['IDM-40'], mutation: refuseKeyEverAfter(401, 'initiate') },
   { does: 'shows the first transactionId in a key conflict',                   caughtBy: ['IDM-20'], mutation: indiscreet },
   { does: 'treats an empty key as a new one',       caughtBy: ['IDM-34'], mutation: emptyForFresh },
   { does: 'returns the one-time code in the response',                            caughtBy: ['ERR-17'], through: ['VAL-01'], mutation: mutateServedJson(isInitiate, (body, call) => ({ ...body, payerDetails: JSON.parse(bodyTextOf(call)).payerDetails })) },

@@ -20,7 +20,7 @@ import {
   shareWithStrangers,
 } from './grid-mutations-besides-layers.ts'
 import type { Mutant, Mutation } from './mutant.ts'
-import { isCallTo, mutateServedJson } from './mutations-of-matching-calls.ts'
+import { isCallTo, mutateServedJson, refuseKeyEverAfter } from './mutations-of-matching-calls.ts'
 import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
@@ -157,6 +157,9 @@ const KEYS = [
     mutant(`runs ${name} twice when two calls with one key race`, ['GRD-51'], forgetKeyUnderWay(name), {
       stopsOthers: true,
     }),
+  ),
+  ...COLUMNS.filter(name => name !== 'initiate').map(name =>
+    mutant(`stores 401 under the key of ${name}`, ['GRD-61'], refuseKeyEverAfter(401, name)),
   ),
   mutant('tells a search what another search under its key found', ['GRD-50'], replaySearches),
   ...MEMBERS.flatMap(([row, member, operations]) =>

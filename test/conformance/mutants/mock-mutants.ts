@@ -94,6 +94,11 @@ const usedUpAsAWhole = forEach(mock => (mock.used?.length ? { ...mock, used: PRO
 
 const neverUsedUp = forEach(({ used: _, ...mock }) => mock)
 
+const finalizeNeverUsedUp = forEach(({ used = [], ...mock }) => ({
+  ...mock,
+  used: used.filter(step => step !== 'finalize'),
+}))
+
 /** An override of initiate is lost on the way. */
 const losing = (name: 'providerTransactionId' | 'redirectUrl' | 'registeredAt' | 'expiresAt'): Mutation =>
   keeping(mock => {
@@ -134,6 +139,7 @@ export const MOCK_MUTANTS: readonly Mutant[] = [
   { does: 'matches mocks by prefix',   caughtBy: ['MCK-05'], mutation: byBeginning },
   { does: 'applies a mock to every account',           caughtBy: ['MCK-06'], mutation: forEveryAccount },
   { does: 'never uses up a mock',                           caughtBy: ['MCK-07'], mutation: neverUsedUp },
+  { does: 'never uses up what a mock says of finalize',     caughtBy: ['MCK-27'], mutation: finalizeNeverUsedUp },
   { does: 'treats every mock as one-time',                           caughtBy: ['MCK-08'], mutation: setting(body => body.replace('"oneTime":false', '"oneTime":true')) },
   { does: 'treats a mock without oneTime as one-time', caughtBy: ['MCK-09'], mutation: setting(body => (body.includes('"oneTime"') ? body : body.replace('{', '{"oneTime":true,'))) },
   { does: 'expires a mock after 23 hours',                  caughtBy: ['MCK-10'], mutation: keeping(mock => ({ ...mock, expiresAt: mock.expiresAt - HOUR })) },

@@ -1,5 +1,6 @@
 import type { Next } from 'hono'
 import { createDialect } from '../../../contracts/dialect/dialect.ts'
+import type { ProviderOperation } from '../../../contracts/operations.ts'
 import { SERVICE_VERSIONS } from '../../../contracts/protocol/api-versioning.ts'
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
 import type { ApiCall, ApiContext, IdentifiedCall } from '../../../simulator/http/api-call.ts'
@@ -103,3 +104,16 @@ export const mutateSignedResponse =
       },
     }
   }
+
+/** Mutation: an idempotency key that met a refusal with this status on an operation is refused so ever after. */
+export const refuseKeyEverAfter = (status: number, operation: ProviderOperation): Mutation =>
+  withFreshState(() => {
+    const refused = new Map<string, Reply>()
+    return mutateReply((reply, call) => {
+      if (!isCallTo(operation)(call)) return undefined
+      const key = requestHeader(call, 'idempotency-key')
+      const known = refused.get(key)
+      if (key !== '' && reply.http === status) refused.set(key, reply)
+      return known
+    })
+  })

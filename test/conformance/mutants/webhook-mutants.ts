@@ -54,6 +54,21 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
 // biome-ignore format: a table reads by its columns
 const STEPS = { finalize: 'AUTHORIZED', capture: 'CAPTURED', refund: 'REFUNDED', cancel: 'CANCELED' } as const
 
+/** Changes the messages that a charge sends. */
+const tellingOfCharges = (change: (messages: readonly Message[]) => readonly Message[]): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: unit =>
+      store.transact({
+        ...unit,
+        decide: loaded => {
+          const { result, save } = unit.decide(loaded)
+          if (unit.needs.providerCall !== 'charge' || !save?.outbox) return { result, ...(save && { save }) }
+          hits.count += 1
+          return { result, save: { ...save, outbox: { ...save.outbox, messages: change(save.outbox.messages) } } }
+        },
+      }),
+  }))
+
 /** Shows every organization the messages of all. */
 const sharedInbox = mutateStore((store, hits) => ({
   inbox: async (organizationId, query) => {
@@ -84,5 +99,12 @@ export const WEBHOOK_GRID_MUTANTS: readonly Mutant[] = [
       ),
     },
   ]),
+  { does: 'tells nobody of charges', caughtBy: ['GRD-52'], only: ['GRD'], mutation: tellingOfCharges(() => []) },
+  {
+    does: 'signs what it tells of charges with a lost key',
+    caughtBy: ['GRD-54'],
+    only: ['GRD'],
+    mutation: tellingOfCharges(all => all.map(one => ({ ...one, variation: { wrongKey: true } }))),
+  },
   { does: 'tells everybody of all payments', caughtBy: ['GRD-53'], only: ['GRD'], mutation: sharedInbox },
 ]
