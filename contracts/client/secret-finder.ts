@@ -1,5 +1,5 @@
 /** Length from which a known secret is sought anywhere in a text; a shorter one could match by coincidence. */
-export const MIN_SOUGHT_LENGTH = 16
+const MIN_SOUGHT_LENGTH = 16
 /** Longest secret that is sought, and the most characters of all sought secrets together. */
 const [MAX_SOUGHT_LENGTH, MAX_SOUGHT_TOTAL] = [65_536, 1_048_576]
 

@@ -65,7 +65,7 @@ export const consented = ({ ends: _, ...payment }: Payment, call: Call, rules: R
  * Returns every state that the model permits one payment to be in by the time of a call: what must have happened by
  * then has happened, what may have happened may or may not.
  */
-export const paymentsInTime = (payment: Payment, call: Call, rules: Rules): Payment[] => {
+const paymentsInTime = (payment: Payment, call: Call, rules: Rules): Payment[] => {
   const states = new Map<string, Payment>()
   const reach = (one: Payment): void => {
     const changes = timedChanges(one, call, rules)

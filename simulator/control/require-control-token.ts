@@ -63,7 +63,7 @@ const respondUnauthorized = (c: Context, fact: string, token: string): Response 
 }
 
 /** Returns why the holder of a control token may not make a call; the same for what is not there. */
-export const refusalFor = (access: ControlAccess): string =>
+const refusalFor = (access: ControlAccess): string =>
   access === 'operator'
     ? ''
     : `This token has the role ${access.role} in ${access.organizationId} and may not do that: ask the operator for another.`

@@ -16,7 +16,7 @@ const SPANS = {
 } as const
 
 type Span = keyof typeof SPANS
-export const SPAN_NAMES = Object.keys(SPANS) as readonly Span[]
+const SPAN_NAMES = Object.keys(SPANS) as readonly Span[]
 
 /**
  * Statistics of the calls and payments in one period, which begins at `at`; payments by the status that they have now.

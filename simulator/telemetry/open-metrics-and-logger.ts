@@ -4,7 +4,6 @@ import type { WorkObserver } from '../support/due-work-observer.ts'
 import { StartError } from '../support/start-error.ts'
 
 /** Metrics and logger of a sandbox, where options ask for them, and what tells them of calls and due work. */
-export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
 
 const ignore = (): void => undefined
 

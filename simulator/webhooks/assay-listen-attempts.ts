@@ -62,5 +62,3 @@ export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Pa
     },
   }
 }
-
-export type WebhookListeners = ReturnType<typeof createWebhookListeners>

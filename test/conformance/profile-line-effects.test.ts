@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toEndpointCall, withPathMembers } from '../../contracts/client/endpoint-call.ts'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
+import { SAME_IDS } from '../../contracts/dialect/numeric-ids.ts'
+import { createValueForms } from '../../contracts/dialect/value-forms.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
-import { createRequestDialect, formatTransactionId } from '../../contracts/harness/profile/create-request-dialect.ts'
+import { createRequestDialect } from '../../contracts/harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { findField } from '../../contracts/harness/profile/response-fields-and-line-advice.ts'
@@ -130,7 +132,7 @@ test.each([
   ['other characters', '7/50%',                '"7/50%"'],
 ])('2.6: an id with %s survives in bodies and paths', (_what, id, written) => {
   const profile: Profile = { ...simulator, ids: { transactionId: 'number' } }
-  expect(JSON.stringify(formatTransactionId(profile, id))).toBe(written)
+  expect(JSON.stringify(createValueForms(profile, SAME_IDS).write('transactionId', id))).toBe(written)
   expect(String(findField(profile, answering(`{"transactionId":${written}}`), 'initiate.transactionId'))).toBe(id)
   const { path } = toEndpointCall('status', { path: { transactionId: id } })
   expect(path).toBe(`/payments/${encodeURIComponent(id)}/status`)

@@ -1,10 +1,8 @@
 import type { RequestDialect } from '../../client/client-dialect-options.ts'
 import { escapeSegment } from '../../dialect/json-pointer.ts'
 import { placeOf } from '../../dialect/member-places.ts'
-import { SAME_IDS } from '../../dialect/numeric-ids.ts'
 import { createRequestLens, takesMember } from '../../dialect/request-lens.ts'
 import { secretMemberNames } from '../../dialect/secret-member-names.ts'
-import { createValueForms } from '../../dialect/value-forms.ts'
 import type { OperationName } from '../../operations.ts'
 import type { Profile } from './profile.ts'
 
@@ -20,10 +18,6 @@ export const createRequestDialect = (profile: Profile): RequestDialect => ({
  */
 export const untakenReason = (profile: Profile, operation: OperationName, path: string): string | undefined =>
   takesMember(profile, operation, path) ? undefined : `${profile.file} says requests.without.${operation}: ${path}`
-
-/** Formats a transaction id as the request bodies of this deployment hold it: a text, or a number of any size. */
-export const formatTransactionId = (profile: Profile, transactionId: string): unknown =>
-  createValueForms(profile, SAME_IDS).write('transactionId', transactionId)
 
 /** Returns the JSON pointer to a request member: its profile line, else below the nearest parent that has one. */
 export const requestPointer = (profile: Profile, endpoint: OperationName, path: string): string =>

@@ -9,7 +9,7 @@ const SHOWN = 40
 const WHOLE_HOST = 28
 
 /** Whether an address is that at which the demo shop of an organization receives its webhooks. */
-export const isOfDemoShop = (organizationId: string, url: string): boolean =>
+const isOfDemoShop = (organizationId: string, url: string): boolean =>
   URL.parse(url)?.pathname === `/shop/webhooks/${organizationId}`
 
 /** Returns the mark of an endpoint that the demo shop added for itself; empty for any other. */
