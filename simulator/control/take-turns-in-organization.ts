@@ -87,6 +87,8 @@ const limitOpenCalls = (what: string, most: number): MiddlewareHandler => {
     else open.set(name, count)
   }
   return async (c, next) => {
+    const { outgoing } = c.env as ApiBindings
+    if (outgoing.destroyed) return c.body(null) // the client has gone, and no event will say so any more
     const name = nameOf(c)
     if ((open.get(name) ?? 0) >= most)
       throw new ControlError(
@@ -94,7 +96,6 @@ const limitOpenCalls = (what: string, most: number): MiddlewareHandler => {
         `${most} ${what} of this organization are under way: try again when one has ended.`,
       )
     add(name, 1)
-    const { outgoing } = c.env as ApiBindings
     outgoing.once('close', () => add(name, -1))
     return next()
   }

@@ -137,3 +137,16 @@ test('costly calls of one organization beyond a limit are refused until others h
   served[0]?.outgoing.emit('close')
   expect((await ask('shop')).status).toBe(200)
 })
+
+test('calls whose clients have gone before they are counted take no place', async () => {
+  const control = new Hono()
+  createTurnsInOrganizations().ofControl(control)
+  control.get('/organizations/:organizationId/conduct', c => c.text('done'))
+  control.onError((error, c) => c.text(error.message, error instanceof ControlError ? 429 : 500))
+  const ask = async (destroyed: boolean) => {
+    const outgoing = Object.assign(new EventEmitter(), { destroyed })
+    return (await control.request('/organizations/shop/conduct', {}, { outgoing })).status
+  }
+  for (let nth = 0; nth < 40; nth += 1) await ask(true)
+  expect(await ask(false)).toBe(200)
+})
