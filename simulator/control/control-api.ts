@@ -92,15 +92,14 @@ export const createControlApi = ({ controlPlane, baseUrls, coverApiUrl, token, d
   )
 
   control.get('/organizations', async c => {
+    const { find, list } = controlPlane.organizations
     const access = c.get('access')
-    const isShown = (organizationId: string) => access === 'operator' || access.organizationId === organizationId
-    const all = await controlPlane.organizations.list()
-    const list = all
-      .filter(one => isShown(one.organizationId))
-      .map(({ organizationId, accountIds }) => {
-        return { organizationId, processingAccountIds: accountIds, now: isoTime(controlPlane.now(organizationId)) }
-      })
-    return c.json({ organizations: list })
+    const own = access === 'operator' ? undefined : await find(access.organizationId)
+    const shown = access === 'operator' ? await list() : own ? [own] : []
+    const organizations = shown.map(({ organizationId, accountIds }) => {
+      return { organizationId, processingAccountIds: accountIds, now: isoTime(controlPlane.now(organizationId)) }
+    })
+    return c.json({ organizations })
   })
 
   control.post('/organizations', async c => {

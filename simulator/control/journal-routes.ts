@@ -17,13 +17,18 @@ export const addJournalRoutes = (
   { journal: reader, organizations }: ControlPlaneFeatures,
   { permits }: Pick<ControlTokenVerifier, 'permits'>,
 ): void => {
+  const beforeOf = (c: Context, organizationId: string | undefined): string | undefined => {
+    const before = c.req.query('before')
+    if (before !== undefined) reader.requireKnown(organizationId, before)
+    return before
+  }
   const list = (c: Context, organizationId: string | undefined) => {
-    const query = { ...filterOf(c), before: c.req.query('before'), limit: readLimit(c) }
+    const query = { ...filterOf(c), before: beforeOf(c, organizationId), limit: readLimit(c) }
     return respondInPieces(c, toJsonMember('calls', reader.newestFirst(organizationId, query)))
   }
   const archive = (c: Context, organizationId: string | undefined) => {
     const limit = c.req.query('limit') === undefined ? Number.POSITIVE_INFINITY : readLimit(c)
-    const query = { ...filterOf(c), before: c.req.query('before'), limit }
+    const query = { ...filterOf(c), before: beforeOf(c, organizationId), limit }
     return respondInPieces(c, writeHar(reader.oldestFirst(organizationId, query)), {
       'Content-Type': 'application/json',
       'Content-Disposition': `attachment; filename="${organizationId ?? 'nobody'}.har"`,

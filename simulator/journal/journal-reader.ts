@@ -85,6 +85,15 @@ export const createJournalReader = ({ journal, webhooks: { closing } }: Parts) =
     /** The last entries, newest first; without an organization those of unidentified callers. */
     latest: journal.list,
 
+    /** Throws ControlError where the journal has no such call to list those before it, as it may keep it no more. */
+    requireKnown: (organizationId: string | undefined, before: string): void => {
+      if (journal.find(organizationId, before)) return
+      throw new ControlError(
+        'invalid',
+        'before names no call of this journal, which keeps the last ones: begin anew without it.',
+      )
+    },
+
     find: (organizationId: string | undefined, callId: string): JournalEntry => {
       const call = journal.find(organizationId, callId)
       if (call) return call

@@ -15,7 +15,7 @@ export type ForgottenOrganizations = {
 }
 
 type Parts = {
-  store: Pick<Store, 'organizations' | 'setting' | 'saveSetting'>
+  store: Pick<Store, 'organizations' | 'setting' | 'saveSetting' | 'replicas'>
   clock: Pick<Clock, 'real'>
   /** How long an organization stays after its last use, in milliseconds of real time. */
   keep: number
@@ -36,9 +36,10 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
   const savedAt = new Map<string, number>()
   let saving = Promise.resolve()
 
+  const readSaved = async (): Promise<Record<string, number>> => JSON.parse((await store.setting(SETTING)) ?? '{}')
   /** Merges the uses of this process with those that are saved, which other replicas write too. */
-  const save = coalesceByName(async () => {
-    const saved = JSON.parse((await store.setting(SETTING)) ?? '{}') as Record<string, number>
+  const merge = async () => {
+    const saved = await readSaved()
     const now = clock.real()
     const existing = (await store.organizations()).map(({ organizationId }) => organizationId)
     const merged = existing.map(id => [id, Math.max(saved[id] ?? 0, uses.get(id) ?? 0) || now] as const)
@@ -46,8 +47,13 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
     for (const [id, at] of merged) savedAt.set(id, at)
     const there = new Set(existing)
     for (const ids of [uses, savedAt]) for (const id of ids.keys()) if (!there.has(id)) ids.delete(id)
-    return merged
-  })
+    return merged.map(([id]) => id)
+  }
+  const save = coalesceByName(() => (store.replicas ? store.replicas.withLock(SETTING, merge) : merge()))
+  const isForgotten = async (organizationId: string): Promise<boolean> => {
+    const lastUse = Math.max((await readSaved())[organizationId] ?? 0, uses.get(organizationId) ?? 0)
+    return clock.real() - lastUse > keep + PRECISION
+  }
 
   /** Removes an organization; false where another replica has done so meanwhile, and where it fails, which the next sweep repeats. */
   const isRemovedNow = (organizationId: string): Promise<boolean> =>
@@ -69,9 +75,8 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
     },
     sweep: async () => {
       const forgotten: string[] = []
-      for (const [organizationId, at] of await save('')) {
-        const isUsed = clock.real() - Math.max(at, uses.get(organizationId) ?? 0) <= keep + PRECISION
-        if (isUsed || kept.includes(organizationId)) continue
+      for (const organizationId of await save('')) {
+        if (kept.includes(organizationId) || !(await isForgotten(organizationId))) continue
         if (await isRemovedNow(organizationId)) forgotten.push(organizationId)
       }
       return forgotten

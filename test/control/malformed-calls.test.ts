@@ -97,6 +97,8 @@ test.each([
   ['payments?createdFrom=2026-02-30', 'createdFrom is "2026-02-30": give a day'],
   ['payments?createdTo=2026-02-30T10:00:00Z', 'createdTo is "2026-02-30T10:00:00Z": give a day'],
   ['conduct?since=1', 'since is "1": give an instant'],
+  ['journal?before=zzz', 'before names no call of this journal'],
+  ['journal.har?before=zzz', 'before names no call of this journal'],
   ['payments?before=zzz', 'before names no payment of this organization'],
   ['statistics?span=nope', 'span is "nope": give '],
   ['reports?type=nope', 'type is "nope": give one of '],

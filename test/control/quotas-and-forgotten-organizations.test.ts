@@ -179,6 +179,23 @@ test('uses of several replicas are merged, and one in the last hours keeps an or
   expect([await other.sweep(), names]).toEqual([['d'], ['a', 'b', 'c']])
 })
 
+test('an organization that another replica uses while others are removed stays', async () => {
+  let [names, saved] = [['old', 'used'], JSON.stringify({ old: 1, used: 1 })]
+  const store = {
+    organizations: async () => names.map(organizationId => ({ organizationId })) as never,
+    setting: async () => saved,
+    saveSetting: async (_name: string, value: string) => {
+      saved = value
+    },
+  }
+  const remove = async (id: string) => {
+    names = names.filter(name => name !== id)
+    saved = JSON.stringify({ ...JSON.parse(saved), used: 10 * DAY })
+  }
+  const parts = { store, clock: { real: () => 10 * DAY }, keep: DAY, kept: [], remove, onError: console.error }
+  expect([await createForgottenOrganizations(parts).sweep(), names]).toEqual([['old'], ['used']])
+})
+
 test('an organization that cannot be removed holds up no other, and is told', async () => {
   const names = ['stuck', 'free']
   const store = {

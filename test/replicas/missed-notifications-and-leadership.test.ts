@@ -54,6 +54,11 @@ describe.skipIf(postgres === undefined)('a channel that is first listened to whi
   })
 })
 
+test('the lag of notifications is known to be infinite while PostgreSQL takes one and does not respond', async () => {
+  const listener = { listen: async () => undefined, notify: () => new Promise<void>(() => undefined) }
+  expect(await createNotificationLagMeter(listener, 'lag')()).toBe(Number.POSITIVE_INFINITY)
+})
+
 describe.skipIf(postgres === undefined)('a replica that is closed while it connects again', () => {
   test('leaves no connection to PostgreSQL', async () => {
     const url = new URL(postgres?.url ?? '')

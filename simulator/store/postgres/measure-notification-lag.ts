@@ -14,21 +14,25 @@ export const createNotificationLagMeter = (
   let sent = 0
   const waiting = new Map<string, () => void>()
   let listening: Promise<void> | undefined
-  const measure = async (): Promise<number> => {
+  const listen = async (): Promise<void> => {
     listening ??= listener.listen(channel, id => waiting.get(id)?.())
     await listening.catch(error => {
       listening = undefined // again at the next measurement
       throw error
     })
-    const id = String(++sent)
+  }
+  const measure = async (id: string): Promise<number> => {
+    await listen()
     const elapsed = stopwatch()
     const heard = new Promise<void>(resolve => waiting.set(id, resolve))
-    try {
-      await listener.notify([[channel, id]])
-      return await Promise.race([heard.then(elapsed), pause(TIMEOUT_MS).then(() => Number.POSITIVE_INFINITY)])
-    } finally {
-      waiting.delete(id)
-    }
+    await listener.notify([[channel, id]])
+    return heard.then(elapsed)
   }
-  return () => measure().catch(() => Number.POSITIVE_INFINITY)
+  return async () => {
+    const id = String(++sent)
+    const measured = measure(id).catch(() => Number.POSITIVE_INFINITY)
+    const lag = await Promise.race([measured, pause(TIMEOUT_MS).then(() => Number.POSITIVE_INFINITY)])
+    waiting.delete(id)
+    return lag
+  }
 }
