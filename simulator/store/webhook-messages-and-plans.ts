@@ -16,6 +16,9 @@ type MessageAndPlanMethods = Pick<
   | 'clearPlans'
 >
 
+/** Messages that one statement takes out of an inbox: no statement may take longer than a time limit of PostgreSQL. */
+const CLEARED_AT_ONCE = 5_000
+
 /** Creates the store of the inbox, of deliveries sent again, and of new endpoints and plans, over SQLite or PostgreSQL. */
 export const createMessageAndPlanStore = (db: Db): MessageAndPlanMethods => {
   const { list, find, run, count } = createSqlTags(db)
@@ -40,9 +43,15 @@ export const createMessageAndPlanStore = (db: Db): MessageAndPlanMethods => {
       const wanted = sql`message_id = ${messageId} AND organization_id = ${organizationId}`
       return (await db.rows(sql`SELECT 1 FROM messages WHERE ${wanted}`)).length > 0
     },
-    clearInbox: (organizationId, now) => count`
-      UPDATE messages SET in_inbox = 0
-      WHERE organization_id = ${organizationId} AND due_at <= ${now} AND in_inbox = 1`,
+    clearInbox: async (organizationId, now) => {
+      const clearSome = () => count`
+        UPDATE messages SET in_inbox = 0
+        WHERE message_id IN (SELECT message_id FROM messages
+          WHERE organization_id = ${organizationId} AND due_at <= ${now} AND in_inbox = 1 LIMIT ${CLEARED_AT_ONCE})`
+      let [cleared, some] = [0, CLEARED_AT_ONCE]
+      for (; some === CLEARED_AT_ONCE; cleared += some) some = await clearSome()
+      return cleared
+    },
     messages: (organizationId, from, to, limit) => list(toMessage)`
       SELECT * FROM messages
       WHERE organization_id = ${organizationId} AND due_at >= ${from} AND due_at <= ${to} AND type <> ${PING}

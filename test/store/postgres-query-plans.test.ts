@@ -41,7 +41,7 @@ const FILL = [
   `INSERT INTO messages (message_id, organization_id, notification_id, type, transaction_id, client_transaction_id, body,
      due_at, variation, is_from_plan, in_inbox)
    SELECT 's' || created_at, organization_id, 'n', 'PAYMENT_CAPTURE', transaction_id, client_transaction_id, '{}', created_at,
-     '{}', 0, 1 FROM payments`,
+     '{}', 0, CASE WHEN created_at <= 15000 THEN 0 ELSE 1 END FROM payments`,
   `INSERT INTO deliveries (delivery_id, organization_id, endpoint_id, message_id, first_due_at, due_at, attempt_count, state)
    SELECT 'd' || due_at, organization_id, 'e-' || organization_id, message_id, due_at, CASE WHEN due_at % 100 = 0 THEN due_at END,
      1, 'delivered' FROM messages`,
@@ -146,6 +146,7 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
     'the inbox of a payment':             pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, transactionId: 't4000' }),
     'the inbox of a reference':           pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, clientTransactionId: 'r4000' }),
     'the inbox behind a message':         pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, order: 'oldest', after: 's19000' }),
+    'an inbox that was cleared':          pool => createMessageAndPlanStore(pool).inbox(BUSY, { ...all, order: 'oldest' }),
     'the newest deliveries':              pool => createDeliveryStore(pool, '').deliveries(QUIET, page),
     'the deliveries of a payment':        pool => createDeliveryStore(pool, '').deliveries(BUSY, { transactionId: 't4000', ...page }),
     'activities of a payment':            pool => createFaultMockAndDueJobStore(pool).activities(BUSY, 't4001', PAYMENTS - 50),

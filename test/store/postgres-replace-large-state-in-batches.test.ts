@@ -7,6 +7,7 @@ import { openPostgresStore } from '../../simulator/store/postgres/store.ts'
 import type { Db } from '../../simulator/store/sql-statements.ts'
 import type { Store } from '../../simulator/store/store.ts'
 import { EMPTY_STATE } from '../../simulator/store/tables-emptied-by-reset.ts'
+import { createMessageAndPlanStore } from '../../simulator/store/webhook-messages-and-plans.ts'
 import { REAL_TIME_SETTING } from '../../simulator/support/clock.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
@@ -54,7 +55,7 @@ const watch = (pool: Pool) => {
       return count
     },
   })
-  return { rows, pool: { ...pool, begin: act => pool.begin(db => act(watched(db))) } satisfies Pool }
+  return { rows, pool: { ...pool, ...watched(pool), begin: act => pool.begin(db => act(watched(db))) } satisfies Pool }
 }
 
 describe.skipIf(postgres === undefined)('a large organization in PostgreSQL', () => {
@@ -76,7 +77,7 @@ describe.skipIf(postgres === undefined)('a large organization in PostgreSQL', ()
       await count('phones'),
       await count('deliveries'),
     ]
-    return { url, client, store: createOrganizationStateStore(pool), rows, left }
+    return { url, client, pool, store: createOrganizationStateStore(pool), rows, left }
   }
 
   test.each([
@@ -86,6 +87,18 @@ describe.skipIf(postgres === undefined)('a large organization in PostgreSQL', ()
     const { store, rows, left } = await begin()
     await store[method]('shop')
     expect(await left()).toEqual([10, 20, 10, 10])
+    expect(rows.most).toBeLessThanOrEqual(MOST)
+  })
+
+  test('has its inbox cleared in such statements', async () => {
+    const { client, pool, rows } = await begin()
+    await client.query(`INSERT INTO messages (message_id, organization_id, notification_id, type, transaction_id,
+        client_transaction_id, body, due_at, variation, is_from_plan, in_inbox)
+      SELECT 'm' || n, 'shop', 'n', 'PAYMENT_CAPTURE', 't', 'r', '{}', n, '{}', 0, 1 FROM generate_series(1, ${PAYMENTS}) AS n`)
+    const store = createMessageAndPlanStore(pool)
+    expect(await store.clearInbox('shop', PAYMENTS - 1)).toBe(PAYMENTS - 1)
+    const left = await store.inbox('shop', { now: PAYMENTS, order: 'oldest', limit: 9 })
+    expect(left.map(({ messageId }) => messageId)).toEqual([`m${PAYMENTS}`])
     expect(rows.most).toBeLessThanOrEqual(MOST)
   })
 

@@ -239,4 +239,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE shared_calls SET (toast_tuple_target = 8160)`,
   'ALTER TABLE ledger_entries ADD COLUMN reference TEXT, ADD COLUMN provider_id TEXT',
   'ALTER TABLE mandates ADD COLUMN scenario TEXT',
+  { index: 'messages_in_inbox', on: 'messages (organization_id, due_at, position) WHERE in_inbox = 1' },
 ]

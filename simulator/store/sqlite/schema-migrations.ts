@@ -215,4 +215,5 @@ export const MIGRATIONS = [
   CREATE INDEX mandates_by_organization ON mandates (organization_id);
   CREATE INDEX mandates_by_expiry ON mandates (organization_id, MIN(expires_at, COALESCE(revoked_at, expires_at)))`,
   'ALTER TABLE mandates ADD COLUMN scenario TEXT',
+  'CREATE INDEX messages_in_inbox ON messages (organization_id, due_at) WHERE in_inbox = 1',
 ] as const
