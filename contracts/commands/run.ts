@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
@@ -5,13 +6,13 @@ import { createReportFolder, prepareReportFolder, REPORT_FILES } from '../harnes
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import { toJsonReport } from '../harness/report/run-report.ts'
 import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
-import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
+import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { visibleLine } from '../protocol/visible-text.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { savePendingRun, whatWaits } from './save-paused-scenarios.ts'
+import { whatWaits } from './save-paused-scenarios.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
@@ -33,17 +34,28 @@ Production is judged only by calls that must be refused, and requires --confirm-
     const key = readReportSigningKey(values['sign-key'])
     if (values.report !== undefined) createReportFolder(values.report)
     const writeJunit = prepareTextFile(values.junit)
-    const measured = await judge(target, values)
-    if (values.report !== undefined) {
-      await writeCertifiedReport(values.report, measured, target, key)
-      savePendingRun(values.report, target.profile, measured.pending)
+    const stop = createStopSignal()
+    const ignoreSignals = stopOnProcessSignals(stop)
+    try {
+      const measured = await judge(target, values, stop)
+      if (values.report !== undefined) await writeResumableReport(values.report, measured, target, key)
+      writeJunit?.(toJunitReport(measured.report))
+      return printReport(measured, values)
+    } finally {
+      ignoreSignals()
     }
-    writeJunit?.(toJunitReport(measured.report))
-    return printReport(measured, values)
   },
 }
 
-const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun> => {
+/** Writes the report folder of a run, and in it what `assay certify resume` needs. */
+export const writeResumableReport = (
+  folder: string,
+  measured: JudgedRun,
+  target: RunTarget,
+  key: KeyObject,
+): Promise<void> => writeCertifiedReport(folder, measured, target, key, digests => ({ ...measured.pending, digests }))
+
+const judge = (target: RunTarget, values: OptionValues, stop: StopSignal): Promise<JudgedRun> => {
   const { profile, tier, chosen } = target
   const onStart = () => {
     if (values.report !== undefined) prepareReportFolder(values.report, profile)
@@ -51,22 +63,16 @@ const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun
     const { name, target } = profile
     process.stdout.write(`${visibleLine(`${name}: ${target.baseUrl}, ${target.environment}, tier ${tier}`)}\n\n`)
   }
-  const stop = createStopSignal()
   const strict = values.strict ?? false
   const ledgerFile = values.report === undefined ? {} : { ledgerFile: join(values.report, REPORT_FILES.ledger) }
-  const ignoreSignals = stopOnProcessSignals(stop)
-  try {
-    return await judgeDeployment(target, {
-      stop,
-      strict,
-      onStart,
-      canPause: values.report !== undefined,
-      ...createProgressLine(chosen.size),
-      ...ledgerFile,
-    })
-  } finally {
-    ignoreSignals()
-  }
+  return judgeDeployment(target, {
+    stop,
+    strict,
+    onStart,
+    canPause: values.report !== undefined,
+    ...createProgressLine(chosen.size),
+    ...ledgerFile,
+  })
 }
 
 /** Prints the report of a run as text or JSON; returns the exit code of the run. */

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -254,6 +255,49 @@ test('a run that waits can be resumed after an exploration was added to its repo
   expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 
+/** Lets a file operation fail where it comes to a file of this name, as on a full disk. */
+const withFailing = async <Result>(step: 'writeFileSync' | 'renameSync', name: string, act: () => Promise<Result>) => {
+  const real = fs[step] as (...args: unknown[]) => void
+  const failing = (...args: unknown[]) => {
+    if (String(args[0]).includes(name)) throw Object.assign(new Error('disk full'), { code: 'ENOSPC' })
+    real(...args)
+  }
+  Object.assign(fs, { [step]: failing })
+  syncBuiltinESMExports()
+  return act().finally(() => {
+    Object.assign(fs, { [step]: real })
+    syncBuiltinESMExports()
+  })
+}
+
+test('a run whose report could not be written as it was resumed can be resumed again', async () => {
+  await begin('--only', 'TOK-18,MCK-11')
+  const before = transcript()
+  await world.letPass(HOUR + 55 * MINUTE)
+  const full = await withFailing('writeFileSync', 'certificate.jws', () => resume())
+  expect(full).toMatchObject({ code: 2, err: expect.stringContaining('certificate.jws cannot be written (ENOSPC): ') })
+  expect(transcript()).toBe(before)
+  const halfway = await withFailing('renameSync', 'transcript.json', () => resume())
+  expect(halfway).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('transcript.json cannot be written (ENOSPC): '),
+  })
+  expect((await resume()).err).toMatch(/^It is too early: /)
+  expect(verdicts()).toMatchObject({ 'TOK-18': 'pass' })
+  await world.letPass(21 * HOUR + 50 * MINUTE)
+  await resume()
+  await world.letPass(HOUR + 50 * MINUTE)
+  const last = await withFailing('renameSync', 'report.html', () => resume())
+  expect(last.code).toBe(2)
+  expect((await resume()).err).toMatch(/^Nothing waits in /)
+  expect(existsSync(pendingFile())).toBe(false)
+  writeFileSync(`${pendingFile()}.new`, 'secrets of a process that was killed')
+  await resume()
+  expect(existsSync(`${pendingFile()}.new`)).toBe(false)
+  expect(verdicts()).toMatchObject({ 'MCK-11': 'pass' })
+  expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
+})
+
 test('regrade into the folder of a run that waits is refused, and the run can be resumed', async () => {
   await begin('--only', 'TOK-18')
   const other = join(home, 'other')
@@ -288,6 +332,13 @@ test('cleanup leaves the authorization of a run that waits for its end, until no
   }
   rmSync(pendingFile())
   expect((await runCertifyInProcess('cleanup', folder)).out).toContain('canceled: ')
+})
+
+test('a run into the folder of one that was killed removes what that wrote with secrets', async () => {
+  mkdirSync(folder)
+  writeFileSync(`${pendingFile()}.new`, 'secrets of a process that was killed')
+  await runCertifyInProcess('run', '--profile', profile, '--only', 'TOK-01', '--report', folder)
+  expect(existsSync(`${pendingFile()}.new`)).toBe(false)
 })
 
 test('without --report what takes longer than a run sleeps is untestable, and the cure is named', async () => {
