@@ -29,6 +29,7 @@ import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { createReportHead } from './judge-deployment.ts'
+import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
 import type { Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
@@ -74,10 +75,11 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
   },
 }
 
-/** Creates a report folder; throws a UsageError where it holds a run that waits, which would be lost. */
+/** Creates a report folder; throws a UsageError where it holds a run that waits or has to be cleaned up, which would be lost. */
 const createReportFolderWhereNoneWaits = (folder: string): void => {
   if (existsSync(join(folder, PENDING_FILE)))
     throw new UsageError(`${folder} holds a run that waits for assay certify resume: name another folder.`)
+  mustBeCleanedUp(folder)
   createReportFolder(folder)
 }
 

@@ -12,6 +12,7 @@ import { visibleLine } from '../protocol/visible-text.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
+import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
 import { whatWaits } from './save-paused-scenarios.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
@@ -32,7 +33,10 @@ Production is judged only by calls that must be refused, and requires --confirm-
     const target = readRunTarget(values)
     confirmHost(target.profile, values['confirm-host'])
     const key = readReportSigningKey(values['sign-key'])
-    if (values.report !== undefined) createReportFolder(values.report)
+    if (values.report !== undefined) {
+      mustBeCleanedUp(values.report)
+      createReportFolder(values.report)
+    }
     const writeJunit = prepareTextFile(values.junit)
     const stop = createStopSignal()
     const ignoreSignals = stopOnProcessSignals(stop)
