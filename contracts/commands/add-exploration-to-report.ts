@@ -38,7 +38,7 @@ export const reportToAddTo = (folder: string, { target }: Profile, signKey: stri
     const { checks, summary, stopped } = before // an earlier exploration may have set the exit code
     const judged = { ...before, summary: summarizeRun(checks, summary.registered, stopped, summary.strict) }
     const report = withExploration(judged, explored)
-    await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, profile), key, pendingOf)
+    await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, profile), key, { pendingOf })
     return [join(folder, REPORT_FILES.page)]
   }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { realTime } from '../client/wall-clock.ts'
 import { createRequestDialect } from '../harness/profile/create-request-dialect.ts'
-import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   REPORT_FILES,
@@ -22,7 +21,7 @@ import { unreadableLines } from '../harness/safety/write-ledger.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { resumeRun, type SavedRun } from './resume-saved-run.ts'
-import { printReport, writeResumableReport } from './run.ts'
+import { printAndSave } from './run.ts'
 import { mustBeUnchanged, resumeTime, soonest } from './save-paused-scenarios.ts'
 import { type Subcommand, unfinished } from './subcommand.ts'
 
@@ -65,9 +64,7 @@ Several times are fine. The profile and the version of the suite must be those o
       const measured = await resumeRun(target, saved, stop)
       if (!measured)
         return unfinished(`${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${folder} again.`)
-      await writeResumableReport(folder, measured, target, key)
-      writeJunit?.(toJunitReport(measured.report))
-      return printReport(measured, { ...values, report: folder })
+      return await printAndSave(measured, target, key, { ...values, report: folder, writeJunit })
     } finally {
       ignoreSignals()
     }

@@ -4,7 +4,7 @@ import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { createReportFolder, prepareReportFolder, REPORT_FILES } from '../harness/report/report-folder.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
-import { toJsonReport } from '../harness/report/run-report.ts'
+import { type RunReport, toJsonReport } from '../harness/report/run-report.ts'
 import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
@@ -13,7 +13,8 @@ import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
 import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
-import { whatWaits } from './save-paused-scenarios.ts'
+import { type PendingRunOf, whatWaits } from './save-paused-scenarios.ts'
+import { saveWhatWasPrinted } from './save-what-was-printed.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
@@ -42,22 +43,12 @@ Production is judged only by calls that must be refused, and requires --confirm-
     const ignoreSignals = stopOnProcessSignals(stop)
     try {
       const measured = await judge(target, values, stop)
-      if (values.report !== undefined) await writeResumableReport(values.report, measured, target, key)
-      writeJunit?.(toJunitReport(measured.report))
-      return printReport(measured, values)
+      return await printAndSave(measured, target, key, { ...values, writeJunit })
     } finally {
       ignoreSignals()
     }
   },
 }
-
-/** Writes the report folder of a run, and in it what `assay certify resume` needs. */
-export const writeResumableReport = (
-  folder: string,
-  measured: JudgedRun,
-  target: RunTarget,
-  key: KeyObject,
-): Promise<void> => writeCertifiedReport(folder, measured, target, key, digests => ({ ...measured.pending, digests }))
 
 const judge = (target: RunTarget, values: OptionValues, stop: StopSignal): Promise<JudgedRun> => {
   const { profile, tier, chosen } = target
@@ -79,20 +70,31 @@ const judge = (target: RunTarget, values: OptionValues, stop: StopSignal): Promi
   })
 }
 
-/** Prints the report of a run as text or JSON; returns the exit code of the run. */
-export const printReport = ({ report, left, pending }: JudgedRun, { json, report: folder }: OptionValues): number => {
-  if (json) process.stdout.write(toJsonReport(report))
-  else {
-    process.stdout.write(toTextReport(report, createVerdictPaint(process.stdout)))
-    const unsure = left.unknown.length
-    if (unsure > 0)
-      process.stdout.write(
-        `${unsure} writes got no response, or one of 5xx; they may or may not have been carried out.\n`,
-      )
-    if (folder !== undefined) {
-      process.stdout.write(whatWaits(folder, report, pending.scenarios))
-      process.stdout.write(`${join(folder, REPORT_FILES.page)}\n`)
-    }
+type Wanted = Pick<OptionValues, 'json' | 'report'> & { writeJunit: ReturnType<typeof prepareTextFile> }
+
+/** Prints the report of a run as text or JSON, then writes its files; returns the exit code. */
+export const printAndSave = (
+  measured: JudgedRun,
+  target: RunTarget,
+  key: KeyObject,
+  { json, report: folder, writeJunit }: Wanted,
+): Promise<number> => {
+  const { report, left, pending } = measured
+  process.stdout.write(json ? toJsonReport(report) : textOf(report, left.unknown.length))
+  const saveFolder = async (): Promise<void> => {
+    if (folder === undefined) return
+    const pendingOf: PendingRunOf = digests => ({ ...pending, digests })
+    await writeCertifiedReport(folder, measured, target, key, { pendingOf })
+    if (json) return
+    process.stdout.write(`${whatWaits(folder, report, pending.scenarios)}${join(folder, REPORT_FILES.page)}\n`)
   }
-  return report.summary.exitCode
+  const saveJunit = () => writeJunit?.(toJunitReport(report))
+  return saveWhatWasPrinted(report.summary.exitCode, saveJunit, saveFolder)
+}
+
+const textOf = (report: RunReport, unsure: number): string => {
+  const text = toTextReport(report, createVerdictPaint(process.stdout))
+  return unsure === 0
+    ? text
+    : `${text}${unsure} writes got no response, or one of 5xx; they may or may not have been carried out.\n`
 }

@@ -18,15 +18,15 @@ import { digestsOf, nothingWaits, type PendingRunOf } from './save-paused-scenar
 type Measured = { report: RunReport; transcript: Transcript }
 
 /**
- * Writes the files of a report folder, the certificate of conformance that holds their digests, and the run that waits,
- * all together.
+ * Writes the files of a report folder, the certificate of conformance that holds their digests, the run that waits, and
+ * the ledger where it is that of another folder, all together.
  */
 export const writeCertifiedReport = async (
   folder: string,
   { report, transcript }: Measured,
   target: Pick<RunTarget, 'profile' | 'tier' | 'chosen'>,
   key: KeyObject,
-  pendingOf: PendingRunOf = nothingWaits,
+  { pendingOf = nothingWaits, ledger }: { pendingOf?: PendingRunOf; ledger?: string } = {},
 ): Promise<void> => {
   const { profile } = target
   const texts = await reportTexts({ report, transcript, profile, registry: CHECK_REGISTRY })
@@ -35,7 +35,11 @@ export const writeCertifiedReport = async (
     files: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, sha256Digest(text)])),
     notRejudged: notReproduced(report.checks, await rejudgeRun({ ...target, scenarios: CHECK_SCENARIOS, transcript })),
   }
-  const signed = { ...texts, [REPORT_FILES.certificate]: `${await signConformanceCertificate(certificate, key)}\n` }
+  const signed = {
+    ...texts,
+    ...(ledger !== undefined && { [REPORT_FILES.ledger]: ledger }),
+    [REPORT_FILES.certificate]: `${await signConformanceCertificate(certificate, key)}\n`,
+  }
   const digests = digestsOf(name => texts[name] ?? '', profile)
   writeReportAndPendingRun(folder, signed, pendingOf(digests))
 }

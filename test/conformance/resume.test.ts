@@ -1,10 +1,10 @@
-import fs, { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { withFailingFileOperation } from '../support/with-failing-file-operation.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 
@@ -255,29 +255,14 @@ test('a run that waits can be resumed after an exploration was added to its repo
   expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 
-/** Lets a file operation fail where it comes to a file of this name, as on a full disk. */
-const withFailing = async <Result>(step: 'writeFileSync' | 'renameSync', name: string, act: () => Promise<Result>) => {
-  const real = fs[step] as (...args: unknown[]) => void
-  const failing = (...args: unknown[]) => {
-    if (String(args[0]).includes(name)) throw Object.assign(new Error('disk full'), { code: 'ENOSPC' })
-    real(...args)
-  }
-  Object.assign(fs, { [step]: failing })
-  syncBuiltinESMExports()
-  return act().finally(() => {
-    Object.assign(fs, { [step]: real })
-    syncBuiltinESMExports()
-  })
-}
-
 test('a run whose report could not be written as it was resumed can be resumed again', async () => {
   await begin('--only', 'TOK-18,MCK-11')
   const before = transcript()
   await world.letPass(HOUR + 55 * MINUTE)
-  const full = await withFailing('writeFileSync', 'certificate.jws', () => resume())
+  const full = await withFailingFileOperation('writeFileSync', 'certificate.jws', () => resume())
   expect(full).toMatchObject({ code: 2, err: expect.stringContaining('certificate.jws cannot be written (ENOSPC): ') })
   expect(transcript()).toBe(before)
-  const halfway = await withFailing('renameSync', 'transcript.json', () => resume())
+  const halfway = await withFailingFileOperation('renameSync', 'transcript.json', () => resume())
   expect(halfway).toMatchObject({
     code: 2,
     err: expect.stringContaining('transcript.json cannot be written (ENOSPC): '),
@@ -287,7 +272,7 @@ test('a run whose report could not be written as it was resumed can be resumed a
   await world.letPass(21 * HOUR + 50 * MINUTE)
   await resume()
   await world.letPass(HOUR + 50 * MINUTE)
-  const last = await withFailing('renameSync', 'report.html', () => resume())
+  const last = await withFailingFileOperation('renameSync', 'report.html', () => resume())
   expect(last.code).toBe(2)
   expect((await resume()).err).toMatch(/^Nothing waits in /)
   expect(existsSync(pendingFile())).toBe(false)

@@ -32,11 +32,11 @@ export const PENDING_FILE = 'pending.json'
 
 /**
  * Creates or clears a report folder and starts a ledger in it, so that two runs are never mixed, beside the profile by
- * which a run that is killed can be cleaned up; `ledger` is the text of that of the run which is judged again.
+ * which a run that is killed can be cleaned up.
  */
-export const prepareReportFolder = (folder: string, profile: Profile, ledger = ''): void => {
+export const prepareReportFolder = (folder: string, profile: Profile): void => {
   clearReportFolder(folder)
-  writeTextFile(join(folder, REPORT_FILES.ledger), ledger)
+  writeTextFile(join(folder, REPORT_FILES.ledger), '')
   writeTextFile(join(folder, REPORT_FILES.profile), profileText(profile))
 }
 
