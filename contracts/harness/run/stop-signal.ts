@@ -37,8 +37,11 @@ export const createStopSignal = () => {
 }
 
 /** Stops the run on the first SIGINT or SIGTERM and exits on the second; returns a function that ends this. */
-export const stopOnProcessSignals = (stop: StopSignal): (() => void) =>
-  onTerminationSignals(signal => {
-    if (stop.cause) process.exit(signal === 'SIGINT' ? 130 : 143)
+export const stopOnProcessSignals = (stop: StopSignal): (() => void) => {
+  let isSecond = false
+  return onTerminationSignals(signal => {
+    if (isSecond) process.exit(signal === 'SIGINT' ? 130 : 143)
+    isSecond = true
     stop.stop({ reason: `stopped by ${signal}` })
   })
+}
