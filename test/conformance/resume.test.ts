@@ -83,6 +83,8 @@ const callsWithBearerOf = (place: number) => {
   return exchanges.filter(exchange => bearerAt(exchange) === bearerAt(exchanges[place]))
 }
 const pendingFile = () => join(folder, 'pending.json')
+const spentCalls = (): number => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).spent.calls
+const callsMade = () => simulator.controlPlane.journal.latest(simulator.kit.organizationId, 10_000).length
 const all = (verdict: string, ids = TIMED) => Object.fromEntries(ids.map(id => [id, verdict]))
 
 test('8, R7: what ends after 30 min, 2 h and 24 h is opened in one run and looked at in later ones, at both bounds', async () => {
@@ -186,6 +188,7 @@ test('a resumed run that is stopped repeats no call of which it has the response
   await begin()
   await world.letPass(HOUR + 55 * MINUTE)
   const [before, letPass] = [transcript(), world.letPass]
+  const [spent, made] = [spentCalls(), callsMade()]
   let waits = 0
   world.letPass = async ms => {
     waits += 1
@@ -203,6 +206,8 @@ test('a resumed run that is stopped repeats no call of which it has the response
   expect(verdicts()).toMatchObject(all('pass', ['TOK-18', 'TOK-19']))
   const { steps = {} } = recorded().journeys.find(({ name }) => name === 'limits in time') ?? {}
   expect(callsWithBearerOf(steps['TOK-19'] ?? -1)).toHaveLength(1)
+  const keySetCalls = 2 // one of each resume, which no journal has
+  expect(spentCalls() - spent).toBe(callsMade() - made + keySetCalls)
   expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 

@@ -26,6 +26,8 @@ export type PendingRun = {
   digests: Readonly<Record<string, string>>
   /** Number of exchanges at the start of the transcript that are calls; those after them only belong to steps. */
   called: number
+  /** Number of calls of those who resumed the run and did not come to its report. */
+  uncounted?: number
   /** Place in the transcript of each exchange of a log that it has. */
   places: ReadonlyMap<Exchange, number>
   secrets: NumberedSecrets
