@@ -11,6 +11,7 @@ import {
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { finishReport } from '../harness/run/pending-run.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { keepResumable } from './save-paused-scenarios.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
@@ -20,6 +21,7 @@ import { writeCertifiedReport } from './write-certified-report.ts'
  * writes report and certificate anew. Throws a UsageError where that run was made against another address.
  */
 export const reportToAddTo = (folder: string, { target }: Profile, signKey: string | undefined) => {
+  finishReport(folder)
   if (!existsSync(join(folder, REPORT_FILES.report))) return undefined
   const [before, transcript, key] = [
     readSavedReport(folder),
@@ -31,13 +33,12 @@ export const reportToAddTo = (folder: string, { target }: Profile, signKey: stri
       `${folder} holds the report of a run against ${before.target.baseUrl}, not ${target.baseUrl}: name another folder.`,
     )
   const profile = readSavedProfile(folder)
-  const renewPendingRun = keepResumable(folder, profile)
+  const pendingOf = keepResumable(folder, profile)
   return async (explored: Exploration): Promise<string[]> => {
     const { checks, summary, stopped } = before // an earlier exploration may have set the exit code
     const judged = { ...before, summary: summarizeRun(checks, summary.registered, stopped, summary.strict) }
     const report = withExploration(judged, explored)
-    await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, profile), key)
-    renewPendingRun()
+    await writeCertifiedReport(folder, { report, transcript }, toRejudgeTarget(before, profile), key, { pendingOf })
     return [join(folder, REPORT_FILES.page)]
   }
 }

@@ -2,9 +2,13 @@ import { join } from 'node:path'
 import { readProfile } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { PENDING_FILE, REPORT_FILES, readReportFile, readSavedProfile } from '../harness/report/report-folder.ts'
-import type { PendingScenario } from '../harness/run/pending-run.ts'
+import { findPendingRun, type PendingScenario } from '../harness/run/pending-run.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
-import { findRemainingResources, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
+import {
+  findRemainingResources,
+  isToCancel,
+  type RemainingResources,
+} from '../harness/safety/find-remaining-resources.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
 import { formatAmounts, type SpentTotals, totalSpent } from '../harness/safety/totals-of-write-ledger.ts'
@@ -18,7 +22,7 @@ import { type CheckContext, createCheckContext } from '../suites/context/check-c
 import { describeNamelessCharge } from './find-payments-of-nameless-charges.ts'
 import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
 import { type CleanupResult, removeRemainingResources } from './remove-resources-left-by-run.ts'
-import { findPendingRun, linesBeside } from './save-paused-scenarios.ts'
+import { linesBeside } from './save-paused-scenarios.ts'
 import { type OptionValues, printResult, type Subcommand } from './subcommand.ts'
 
 /** Subcommand `assay certify cleanup`: lists what a run left behind and removes what can be removed. */
@@ -88,7 +92,7 @@ const textOf = (
   tidied: CleanupResult | undefined,
 ): string => {
   const sums = formatAmounts(cost)
-  const authorized = left.payments.filter(({ stage }) => stage === 'authorized')
+  const authorized = left.payments.filter(isToCancel)
   const begun = left.payments.filter(({ stage }) => stage === 'begun')
   const lines = [
     `${cost.writes} writes, ${cost.payments} payments${sums.length > 0 ? `, ${sums.join(' and ')} as amounts are sent` : ''}`,

@@ -18,6 +18,7 @@ import { reportToAddTo } from './add-exploration-to-report.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
 import { replay, withExploredContext } from './replay-sequence.ts'
+import { saveWhatWasPrinted } from './save-what-was-printed.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 import { clearExploredFiles, writeExploredFiles } from './write-explored-files.ts'
 
@@ -79,16 +80,20 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
       `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
     )
   const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
-  const files =
-    values.report === undefined ? [] : writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values))
   const shown = shrunk && shrunk.shown > 0 ? shrunk : undefined
   const stopped = stop.cause?.reason ?? (shrunk && !shown ? 'what it found shows in no replay' : undefined)
-  const more = addToReport ? await addToReport(explorationOf(explored, shown, seed, stopped)) : []
   const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stopped)].join('\n')
   const left = untilCovered ? explored.coverage.unvisited().map(notVisited) : []
-  const code = print(`${told}${[...left, ...files, ...more].map(line => `${line}\n`).join('')}`, shown)
-  return code === EXIT_CODES.fine && (stopped || left.length > 0) ? EXIT_CODES.incomplete : code
+  const code = print(`${told}${asLines(left)}`, shown)
+  return saveWhatWasPrinted(
+    code === EXIT_CODES.fine && (stopped || left.length > 0) ? EXIT_CODES.incomplete : code,
+    () =>
+      values.report && print(asLines(writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values)))),
+    async () => addToReport && print(asLines(await addToReport(explorationOf(explored, shown, seed, stopped)))),
+  )
 }
+
+const asLines = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('')
 
 const notVisited = ([from, cause, outcome, to, clause]: (typeof TRANSITIONS)[number]): string =>
   `Not visited: ${from} → ${to} by ${cause}, ${outcome} (${clause})`
@@ -144,7 +149,7 @@ const summary = (explored: Explored, seed: number, stopped?: string): string => 
   return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${short}${why}\n`
 }
 
-const print = (text: string, isViolated: unknown): number => {
+const print = (text: string, isViolated?: unknown): number => {
   process.stdout.write(visibleText(text))
   return isViolated ? EXIT_CODES.failed : EXIT_CODES.fine
 }

@@ -2,7 +2,7 @@ import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { valueAtPointer } from '../dialect/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findField, profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
-import type { RemainingResources } from '../harness/safety/find-remaining-resources.ts'
+import { isUnsure, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
 import type { WriteLedger } from '../harness/safety/write-ledger.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
 import { fetchToken } from '../suites/given/harmless-calls.ts'
@@ -20,7 +20,7 @@ const SEARCH_LINES = ['fields.search.list', 'fields.search.transactionId'] as co
 
 /**
  * Searches for the payments of charges whose responses told no id, by their clientTransactionId, and records the ids
- * found; returns them as authorized payments, a sentence for each charge that is not found, and whether a call timed out.
+ * found; returns them as payments to cancel, a sentence for each charge that is not found, and whether a call timed out.
  */
 export const findNamelessPayments = async (
   { nameless, payments }: RemainingResources,
@@ -40,7 +40,7 @@ export const findNamelessPayments = async (
     if (transactionId === undefined) continue
     known.add(transactionId)
     ledger.recordFoundId(charge, transactionId)
-    found.push({ organization, transactionId, stage: 'authorized' })
+    found.push({ organization, transactionId, stage: isUnsure(charge) ? 'perhaps authorized' : 'authorized' })
   }
   return { found, stays, isGone }
 }

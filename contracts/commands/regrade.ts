@@ -12,7 +12,6 @@ import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   createReportFolder,
   PENDING_FILE,
-  prepareReportFolder,
   REPORT_FILES,
   readReportFile,
   readSavedProfile,
@@ -29,6 +28,8 @@ import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { createReportHead } from './judge-deployment.ts'
+import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
+import { saveWhatWasPrinted } from './save-what-was-printed.ts'
 import type { Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
@@ -64,20 +65,22 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       checks: redactResults(results, createRedactor()),
     }
     const report = withExploration(judged, before.explored)
-    if (values.report !== undefined) {
-      prepareReportFolder(values.report, target.profile, readReportFile(folder, REPORT_FILES.ledger))
-      await writeCertifiedReport(values.report, { report, transcript }, target, key)
-    }
-    writeJunit?.(toJunitReport(report))
     process.stdout.write(values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)))
-    return report.summary.exitCode
+    const saveJunit = () => writeJunit?.(toJunitReport(report))
+    const saveFolder = async (): Promise<void> => {
+      if (values.report === undefined) return
+      const ledger = readReportFile(folder, REPORT_FILES.ledger)
+      await writeCertifiedReport(values.report, { report, transcript }, target, key, { ledger })
+    }
+    return saveWhatWasPrinted(report.summary.exitCode, saveJunit, saveFolder)
   },
 }
 
-/** Creates a report folder; throws a UsageError where it holds a run that waits, which would be lost. */
+/** Creates a report folder; throws a UsageError where it holds a run that waits or has to be cleaned up, which would be lost. */
 const createReportFolderWhereNoneWaits = (folder: string): void => {
   if (existsSync(join(folder, PENDING_FILE)))
     throw new UsageError(`${folder} holds a run that waits for assay certify resume: name another folder.`)
+  mustBeCleanedUp(folder)
   createReportFolder(folder)
 }
 

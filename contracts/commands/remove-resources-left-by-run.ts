@@ -2,7 +2,11 @@ import { type Exchange, isServed } from '../client/http-exchange.ts'
 import type { Blocked } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
-import { findRemainingResources, type RemainingResources } from '../harness/safety/find-remaining-resources.ts'
+import {
+  findRemainingResources,
+  isToCancel,
+  type RemainingResources,
+} from '../harness/safety/find-remaining-resources.ts'
 import type { WriteLedger } from '../harness/safety/write-ledger.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
@@ -57,6 +61,8 @@ export const removeRemainingResources = async (
   return result
 }
 
+const NOT_YET = ', and what authorizes it got no response and may be carried out yet'
+
 const cancelAll = async (
   { payments, isGone: wasGone }: Pick<RemainingResources, 'payments'> & { isGone: boolean },
   organizationWith: (id: string) => TestOrganization,
@@ -64,8 +70,7 @@ const cancelAll = async (
   result: CleanupResult,
 ): Promise<void> => {
   let isGone = wasGone
-  for (const { organization, transactionId, stage } of payments) {
-    if (stage !== 'authorized') continue
+  for (const { organization, transactionId, stage } of payments.filter(isToCancel)) {
     const exchange: Exchange | undefined = isGone
       ? undefined
       : await cancel(() => organizationWith(organization), transactionId)
@@ -75,8 +80,10 @@ const cancelAll = async (
     const isDeclined = exchange !== undefined && isDecline(profile, exchange)
     const answered = isDeclined ? 'was declined' : `answered ${status ?? 'nothing'}`
     if (exchange && operation === 'cancel' && isServed(exchange) && !isDeclined) result.canceled.push(transactionId)
-    else if (operation !== 'cancel' || status !== 422)
-      result.stays.push(`payment ${transactionId}: ${exchange ? `${operation} ${answered}` : 'cancel was not tried'}`)
+    else if (operation !== 'cancel' || status !== 422 || stage !== 'authorized')
+      result.stays.push(
+        `payment ${transactionId}: ${exchange ? `${operation} ${answered}${status === 422 ? NOT_YET : ''}` : 'cancel was not tried'}`,
+      )
   }
 }
 

@@ -44,7 +44,9 @@ export const resumeRun = async (
   const { profile, tier, chosen } = target
   const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), readReportFile(folder, REPORT_FILES.ledger))
   const guard = createTransportGuard(profile, { stop, ledger, paced: tier < 5 })
-  const player = createScenarioPlayer(() => writePendingRun(folder, pending))
+  const uncounted = () => (pending.uncounted ?? 0) + guard.counters.calls
+  const save = () => writePendingRun(folder, { ...pending, uncounted: uncounted() })
+  const player = createScenarioPlayer(save)
   const wrappers = wrapWithPlayer(profile, player, { transport: guard.wrap, control: recordRegistrations(ledger) })
   const context = createCheckContext(profile, tier, wrappers)
   const exchanges = transcript.exchanges.map(fromRecordedExchange)
@@ -94,7 +96,7 @@ export const resumeRun = async (
     calls.take(context)
     const redactor = createRedactor({ earlier: pending.secrets })
     const whole = recorder.transcript(redactor)
-    const spent = { calls: (before.spent?.calls ?? 0) + guard.counters.calls, ...totalSpent(ledger.lines) }
+    const spent = { calls: (before.spent?.calls ?? 0) + uncounted(), ...totalSpent(ledger.lines) }
     const judged: RunReport = {
       ...createReportHead(target),
       startedAt: before.startedAt,
@@ -117,6 +119,7 @@ export const resumeRun = async (
   } finally {
     endLimit?.()
     context.close()
+    save()
   }
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { realTime } from '../client/wall-clock.ts'
 import { createRequestDialect } from '../harness/profile/create-request-dialect.ts'
-import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import {
   REPORT_FILES,
@@ -14,7 +13,7 @@ import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
-import { readPendingRun, resumableFrom } from '../harness/run/pending-run.ts'
+import { finishReport, readPendingRun, resumableFrom } from '../harness/run/pending-run.ts'
 import { LONGEST_SLEEP_SECONDS } from '../harness/run/resumable-scenario-player.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
@@ -22,10 +21,9 @@ import { unreadableLines } from '../harness/safety/write-ledger.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { resumeRun, type SavedRun } from './resume-saved-run.ts'
-import { printReport } from './run.ts'
-import { mustBeUnchanged, resumeTime, savePendingRun, soonest } from './save-paused-scenarios.ts'
+import { printAndSave } from './run.ts'
+import { mustBeUnchanged, resumeTime, soonest } from './save-paused-scenarios.ts'
 import { type Subcommand, unfinished } from './subcommand.ts'
-import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `assay certify resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
 export const subcommand: Subcommand = {
@@ -41,6 +39,7 @@ Several times are fine. The profile and the version of the suite must be those o
   options: ['confirm-host', 'junit', 'sign-key', 'json'],
   operands: [1, 1],
   execute: async (values, [folder = '']) => {
+    finishReport(folder)
     const profile = readSavedProfile(folder)
     const pending = readPendingRun(folder, createRequestDialect(profile).secretMembers)
     const saved: SavedRun = {
@@ -61,13 +60,14 @@ Several times are fine. The profile and the version of the suite must be those o
     const target = toRejudgeTarget(saved.report, profile)
     const stop = createStopSignal()
     const ignoreSignals = stopOnProcessSignals(stop)
-    const measured = await resumeRun(target, saved, stop).finally(ignoreSignals)
-    if (!measured)
-      return unfinished(`${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${folder} again.`)
-    await writeCertifiedReport(folder, measured, target, key)
-    savePendingRun(folder, profile, measured.pending)
-    writeJunit?.(toJunitReport(measured.report))
-    return printReport(measured, { ...values, report: folder })
+    try {
+      const measured = await resumeRun(target, saved, stop)
+      if (!measured)
+        return unfinished(`${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${folder} again.`)
+      return await printAndSave(measured, target, key, { ...values, report: folder, writeJunit })
+    } finally {
+      ignoreSignals()
+    }
   },
 }
 

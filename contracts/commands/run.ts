@@ -1,17 +1,20 @@
+import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { createReportFolder, prepareReportFolder, REPORT_FILES } from '../harness/report/report-folder.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
-import { toJsonReport } from '../harness/report/run-report.ts'
+import { type RunReport, toJsonReport } from '../harness/report/run-report.ts'
 import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
-import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
+import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { visibleLine } from '../protocol/visible-text.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { savePendingRun, whatWaits } from './save-paused-scenarios.ts'
+import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
+import { type PendingRunOf, whatWaits } from './save-paused-scenarios.ts'
+import { saveWhatWasPrinted } from './save-what-was-printed.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
@@ -31,19 +34,23 @@ Production is judged only by calls that must be refused, and requires --confirm-
     const target = readRunTarget(values)
     confirmHost(target.profile, values['confirm-host'])
     const key = readReportSigningKey(values['sign-key'])
-    if (values.report !== undefined) createReportFolder(values.report)
-    const writeJunit = prepareTextFile(values.junit)
-    const measured = await judge(target, values)
     if (values.report !== undefined) {
-      await writeCertifiedReport(values.report, measured, target, key)
-      savePendingRun(values.report, target.profile, measured.pending)
+      mustBeCleanedUp(values.report)
+      createReportFolder(values.report)
     }
-    writeJunit?.(toJunitReport(measured.report))
-    return printReport(measured, values)
+    const writeJunit = prepareTextFile(values.junit)
+    const stop = createStopSignal()
+    const ignoreSignals = stopOnProcessSignals(stop)
+    try {
+      const measured = await judge(target, values, stop)
+      return await printAndSave(measured, target, key, { ...values, writeJunit })
+    } finally {
+      ignoreSignals()
+    }
   },
 }
 
-const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun> => {
+const judge = (target: RunTarget, values: OptionValues, stop: StopSignal): Promise<JudgedRun> => {
   const { profile, tier, chosen } = target
   const onStart = () => {
     if (values.report !== undefined) prepareReportFolder(values.report, profile)
@@ -51,38 +58,43 @@ const judge = async (target: RunTarget, values: OptionValues): Promise<JudgedRun
     const { name, target } = profile
     process.stdout.write(`${visibleLine(`${name}: ${target.baseUrl}, ${target.environment}, tier ${tier}`)}\n\n`)
   }
-  const stop = createStopSignal()
   const strict = values.strict ?? false
   const ledgerFile = values.report === undefined ? {} : { ledgerFile: join(values.report, REPORT_FILES.ledger) }
-  const ignoreSignals = stopOnProcessSignals(stop)
-  try {
-    return await judgeDeployment(target, {
-      stop,
-      strict,
-      onStart,
-      canPause: values.report !== undefined,
-      ...createProgressLine(chosen.size),
-      ...ledgerFile,
-    })
-  } finally {
-    ignoreSignals()
-  }
+  return judgeDeployment(target, {
+    stop,
+    strict,
+    onStart,
+    canPause: values.report !== undefined,
+    ...createProgressLine(chosen.size),
+    ...ledgerFile,
+  })
 }
 
-/** Prints the report of a run as text or JSON; returns the exit code of the run. */
-export const printReport = ({ report, left, pending }: JudgedRun, { json, report: folder }: OptionValues): number => {
-  if (json) process.stdout.write(toJsonReport(report))
-  else {
-    process.stdout.write(toTextReport(report, createVerdictPaint(process.stdout)))
-    const unsure = left.unknown.length
-    if (unsure > 0)
-      process.stdout.write(
-        `${unsure} writes got no response, or one of 5xx; they may or may not have been carried out.\n`,
-      )
-    if (folder !== undefined) {
-      process.stdout.write(whatWaits(folder, report, pending.scenarios))
-      process.stdout.write(`${join(folder, REPORT_FILES.page)}\n`)
-    }
+type Wanted = Pick<OptionValues, 'json' | 'report'> & { writeJunit: ReturnType<typeof prepareTextFile> }
+
+/** Prints the report of a run as text or JSON, then writes its files; returns the exit code. */
+export const printAndSave = (
+  measured: JudgedRun,
+  target: RunTarget,
+  key: KeyObject,
+  { json, report: folder, writeJunit }: Wanted,
+): Promise<number> => {
+  const { report, left, pending } = measured
+  process.stdout.write(json ? toJsonReport(report) : textOf(report, left.unknown.length))
+  const saveFolder = async (): Promise<void> => {
+    if (folder === undefined) return
+    const pendingOf: PendingRunOf = digests => ({ ...pending, digests })
+    await writeCertifiedReport(folder, measured, target, key, { pendingOf })
+    if (json) return
+    process.stdout.write(`${whatWaits(folder, report, pending.scenarios)}${join(folder, REPORT_FILES.page)}\n`)
   }
-  return report.summary.exitCode
+  const saveJunit = () => writeJunit?.(toJunitReport(report))
+  return saveWhatWasPrinted(report.summary.exitCode, saveJunit, saveFolder)
+}
+
+const textOf = (report: RunReport, unsure: number): string => {
+  const text = toTextReport(report, createVerdictPaint(process.stdout))
+  return unsure === 0
+    ? text
+    : `${text}${unsure} writes got no response, or one of 5xx; they may or may not have been carried out.\n`
 }

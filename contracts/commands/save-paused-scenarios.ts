@@ -9,13 +9,7 @@ import { readTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { PENDING_FILE, REPORT_FILES, readReportFile } from '../harness/report/report-folder.ts'
 import { sha256Digest } from '../harness/report/suite-name-and-digest.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
-import {
-  type PendingRun,
-  type PendingScenario,
-  readPendingRun,
-  resumableFrom,
-  writePendingRun,
-} from '../harness/run/pending-run.ts'
+import { findPendingRun, type PendingRun, type PendingScenario, resumableFrom } from '../harness/run/pending-run.ts'
 import { LONGEST_SLEEP_SECONDS, type ScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
 import type { ScenarioRun } from '../harness/run/run-scenarios.ts'
 import type { WriteLedgerLine } from '../harness/safety/write-ledger.ts'
@@ -67,44 +61,49 @@ export const pendingRun = (
   return { called: list.length, places, secrets: redactor.secretsIn(logged), scenarios }
 }
 
-/** Writes the paused scenarios of a run into its report folder, or removes the file where none waits. */
-export const savePendingRun = (folder: string, profile: Profile, pending: Omit<PendingRun, 'digests'>): void =>
-  writePendingRun(folder, { ...pending, digests: digestsOf(folder, profile) })
+/** Returns the run that waits beside a report, which has these digests. */
+export type PendingRunOf = (digests: PendingRun['digests']) => PendingRun
 
-/** Reads the run that waits in a report folder; undefined where none does. */
-export const findPendingRun = (folder: string): PendingRun | undefined =>
-  existsSync(join(folder, PENDING_FILE)) ? readPendingRun(folder, []) : undefined
+/** Says of a report that nothing waits beside it. */
+export const nothingWaits: PendingRunOf = digests => ({
+  digests,
+  called: 0,
+  places: new Map(),
+  secrets: { count: 0, labels: {} },
+  scenarios: [],
+})
 
 /**
- * Returns the function that lets a run that waits in a report folder be resumed once its report has been written anew; a
- * file that had changed before stays changed.
+ * Returns the run that waits in a report folder as it can be resumed once its report has been written anew; a file that had
+ * changed before stays changed.
  */
-export const keepResumable = (folder: string, profile: Profile): (() => void) => {
+export const keepResumable = (folder: string, profile: Profile): PendingRunOf => {
   const pending = findPendingRun(folder)
-  if (!pending) return () => undefined
-  const before = digestsOf(folder, profile)
-  return () => {
-    const now = digestsOf(folder, profile)
+  if (!pending) return nothingWaits
+  const before = digestsIn(folder, profile)
+  return now => {
     const renewed = ([name, digest]: [string, string]) => [
       name,
       before[name] === digest ? (now[name] ?? digest) : digest,
     ]
     const digests = Object.fromEntries(Object.entries(pending.digests).map(renewed))
-    writePendingRun(folder, { ...pending, digests })
+    return { ...pending, digests }
   }
 }
 
 /** Digests of the files that must stay the same until a run is resumed; the profile's own file may be gone by then. */
-const digestsOf = (folder: string, { file }: Profile): PendingRun['digests'] => ({
-  ...Object.fromEntries(KEPT_FILES.map(name => [name, sha256Digest(readReportFile(folder, name))])),
+export const digestsOf = (textOf: (name: string) => string, { file }: Profile): PendingRun['digests'] => ({
+  ...Object.fromEntries(KEPT_FILES.map(name => [name, sha256Digest(textOf(name))])),
   ...(existsSync(file) && { [file]: sha256Digest(readTextFile(file)) }),
 })
+
+const digestsIn = (folder: string, profile: Profile) => digestsOf(name => readReportFile(folder, name), profile)
 
 const KEPT_FILES = [REPORT_FILES.report, REPORT_FILES.transcript, REPORT_FILES.profile]
 
 /** Throws a UsageError where the profile or the report folder of a run is not as it was when the run began. */
 export const mustBeUnchanged = (folder: string, profile: Profile, { digests }: PendingRun): void => {
-  for (const [name, digest] of Object.entries(digestsOf(folder, profile)))
+  for (const [name, digest] of Object.entries(digestsIn(folder, profile)))
     if (digests[name] !== undefined && digests[name] !== digest)
       throw new UsageError(
         name === profile.file

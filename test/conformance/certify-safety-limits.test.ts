@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -221,6 +221,54 @@ test(
   LIMIT,
 )
 
+const runInto = (folder: string) =>
+  runCertifyInProcess(
+    'run',
+    '--profile',
+    SIMULATOR_PROFILE,
+    ...targetOptions(simulator),
+    '--only',
+    'RDS-12',
+    '--report',
+    folder,
+  )
+const refusal = (folder: string) =>
+  `${folder} holds a run that was cut off, and its ledger.jsonl alone names what that left: run assay certify cleanup ${folder} first, or name another folder.\n`
+
+type Entries = Parameters<ReturnType<typeof createWriteLedger>['record']>[1][]
+
+// biome-ignore format: a table reads by its columns
+const LEFT: [string, Entries, string, boolean][] = [
+  ['a charge without a response', [{ operation: 'charge', autoCapture: false }],        '',       true],
+  ['a signing key',               [{ operation: 'registerKey', id: 'key' }],            '',       true],
+  ['a webhook',                   [{ operation: 'subscribe', id: 'hook' }],             '',       true],
+  ['what it cannot read',         [],                                                   'x\n',    true],
+  ['a payment that expires',      [{ operation: 'initiate', key: 'k' }],                '',       false],
+  ['a mock',                      [{ operation: 'mockSet' }],                           '{"line', false],
+]
+
+test.each(LEFT)(
+  '7: a run that was cut off and left %s is overwritten only after cleanup',
+  async (_what, entries, more, isRefused) => {
+    const [folder, source] = [mkdtempSync(join(root, 'left-')), mkdtempSync(join(root, 'source-'))]
+    prepareReportFolder(folder, profile)
+    const file = join(folder, REPORT_FILES.ledger)
+    const ledger = createWriteLedger(file)
+    for (const entry of entries) ledger.record('us', entry)
+    appendFileSync(file, more)
+    const text = readFileSync(file, 'utf8')
+    await runInto(source)
+    const results = [await runCertifyInProcess('regrade', source, '--report', folder)]
+    if (isRefused) results.push(await runInto(folder))
+    for (const { code, err } of results)
+      expect({ code, err }).toEqual(isRefused ? { code: 2, err: refusal(folder) } : { code: 0, err: '' })
+    expect(readFileSync(file, 'utf8') === text).toBe(isRefused)
+    if (!isRefused) return
+    writeFileSync(join(folder, REPORT_FILES.report), 'a report')
+    expect(await runInto(folder)).toMatchObject({ code: 0, err: '' })
+  },
+)
+
 test('7: cleanup cancels authorized payments and removes registrations of an interrupted run', async () => {
   const folder = join(root, 'cut-off')
   prepareReportFolder(folder, profile)
@@ -237,6 +285,9 @@ test('7: cleanup cancels authorized payments and removes registrations of an int
   const dry = await runCertifyInProcess('cleanup', folder, '--dry-run')
   expect(dry).toMatchObject({ code: 0, out: expect.stringContaining(`authorized, to be canceled: ${transactionId}`) })
   expect(dry.out).toContain(`signing key still registered: ${keyId}`)
+  expect(await runInto(folder)).toEqual({ code: 2, out: '', err: refusal(folder) })
+  const explored = ['explore', '--profile', SIMULATOR_PROFILE, ...targetOptions(simulator), '--calls', '20']
+  expect((await runCertifyInProcess(...explored, '--report', folder)).err).toBe('')
   const done = await runCertifyInProcess('cleanup', folder)
   expect(done).toMatchObject({ code: 0, out: expect.stringContaining(`canceled: ${transactionId}\n`) })
   const { response } = await world.merchant.request('status', { path: { transactionId } })
@@ -244,6 +295,7 @@ test('7: cleanup cancels authorized payments and removes registrations of an int
   const again = await runCertifyInProcess('cleanup', folder)
   expect(again.code).toBe(0)
   expect(again.out).not.toMatch(/canceled|registered|taken away/)
+  expect(await runInto(folder)).toMatchObject({ code: 0, err: '' })
   world.close()
 })
 

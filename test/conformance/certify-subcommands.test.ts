@@ -8,6 +8,7 @@ import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { withFailingFileOperation } from '../support/with-failing-file-operation.ts'
 import { targetOptions } from './run-certify-child-process.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
@@ -263,6 +264,52 @@ test('regrade judges a saved run by the current profile, without calls', async (
   expect(existsSync(join(folder, 'unwritten/report.json'))).toBe(false)
   const wider = await runCertifyInProcess('regrade', runFolder, '--only', 'SIG-01', '--json')
   expect(JSON.parse(wider.out).checks).toMatchObject([{ id: 'SIG-01', verdict: 'untestable' }])
+})
+
+test('a report that cannot be written hides neither the verdicts, nor JUnit, nor a failure', async () => {
+  const junit = join(folder, 'beside.xml')
+  const broken = await startTestSimulator({ signatureAge: 1000 * 86_400_000 })
+  const full = (file: string, ...argv: string[]) =>
+    withFailingFileOperation('writeFileSync', file, () =>
+      runCertifyInProcess(...argv, '--report', join(folder, 'full')),
+    )
+  const run = (at: TestSimulator, only: string) =>
+    full('report.html', 'run', '--profile', SIMULATOR_PROFILE, ...targetOptions(at), '--only', only, '--junit', junit)
+  const unwritten = (name: string) =>
+    expect.stringMatching(new RegExp(`${name} cannot be written \\(ENOSPC\\): [^\n]+\n$`))
+  expect(await run(simulator, 'TOK-02')).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('1 check: 1 pass'),
+    err: unwritten('report.html'),
+  })
+  expect(readFileSync(junit, 'utf8')).toContain('TOK-02')
+  expect(await run(broken, 'SIG-28')).toMatchObject({ code: 1, err: unwritten('report.html') })
+  expect(readFileSync(junit, 'utf8')).toContain('<failure')
+  await broken.stop()
+  rmSync(junit)
+  expect(await full('report.html', 'regrade', runFolder, '--junit', junit)).toMatchObject({
+    code: 2,
+    out: expect.stringContaining(' pass'),
+    err: unwritten('report.html'),
+  })
+  expect(existsSync(junit)).toBe(true)
+  expect(await full('transitions.csv', 'explore', ...here, '--calls', '20')).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/^Seed 1: \d+ calls /m),
+    err: unwritten('transitions.csv'),
+  })
+})
+
+test('regrade into the folder that it reads leaves it as it was where it cannot be written', async () => {
+  const files = ['report.json', 'ledger.jsonl', 'certificate.jws']
+  const texts = () => files.map(name => readFileSync(join(runFolder, name), 'utf8'))
+  const before = texts()
+  const regrade = () => runCertifyInProcess('regrade', runFolder, '--report', runFolder)
+  expect((await withFailingFileOperation('writeFileSync', 'coverage.csv', regrade)).code).toBe(2)
+  expect(texts()).toEqual(before)
+  expect(await regrade()).toMatchObject({ code: 0, err: '' })
+  expect(texts()[1]).toBe(before[1])
+  expect((await runCertifyInProcess('verify', runFolder)).code).toBe(0)
 })
 
 test('diff exits with 8 where a check got worse, and not where one got better', async () => {

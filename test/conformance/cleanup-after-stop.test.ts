@@ -4,8 +4,10 @@ import type { Exchange, WireRequest } from '../../contracts/client/http-exchange
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
 import { wrapWithPlayer } from '../../contracts/commands/add-scenario-player-to-check-context.ts'
 import { cleanUp, removeRemainingResources } from '../../contracts/commands/remove-resources-left-by-run.ts'
+import { createEvidence } from '../../contracts/harness/judge/scenario-evidence.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { createScenarioPlayer } from '../../contracts/harness/run/resumable-scenario-player.ts'
+import { playScenario } from '../../contracts/harness/run/run-scenarios.ts'
 import { createStopSignal } from '../../contracts/harness/run/stop-signal.ts'
 import { findRemainingResources } from '../../contracts/harness/safety/find-remaining-resources.ts'
 import { createTransportGuard } from '../../contracts/harness/safety/stop-budget-and-ledger-guard.ts'
@@ -99,6 +101,45 @@ test.each<[string, Answer, string[], string[]]>([
   const { canceled, stays } = await removeRemainingResources(context, ledger)
   expect({ canceled, stays }).toEqual({ canceled: [], stays: why.map((text, at) => `payment tx-${at + 1}: ${text}`) })
   expect(calls).toEqual(made)
+})
+
+test.each([['finalize'], ['charge']] as const)(
+  '7: clean-up gives no payment up whose %s may yet be carried out',
+  async operation => {
+    const { context, ledger } = stoppedRun(givingTokens(422), [])
+    ledger.record('us', { operation: 'initiate', autoCapture: false })({ status: 200, transactionId: 'tx' })
+    const what = operation === 'charge' ? { autoCapture: false } : { transactionId: 'tx' }
+    ledger.record('us', { operation, ...what })({ status: 504, ...(operation === 'charge' && { transactionId: 'tx' }) })
+    expect((await removeRemainingResources(context, ledger)).stays).toEqual([
+      'payment tx: cancel answered 422, and what authorizes it got no response and may be carried out yet',
+    ])
+  },
+)
+
+test('7: a call in progress ends before the run is cleaned up, however long it takes', async () => {
+  const [stop, ledger, answer] = [createStopSignal(), createWriteLedger(), Promise.withResolvers<Exchange>()]
+  const request = { method: 'POST', url: `${BASE}/payments/finalize`, headers: {}, endpoint: 'finalize' } as const
+  const network = { exchange: () => answer.promise, session: async () => undefined, close: () => undefined }
+  const transport = createTransportGuard(PROFILE, { stop, ledger, paced: false }).wrap(network, 'us')
+  const scenario = {
+    name: 'any',
+    tier: 3 as const,
+    checks: [],
+    play: async () => void (await transport.exchange(request)),
+  }
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  let hasEnded = false
+  const playing = playScenario(scenario, new Set(), createEvidence<string>([]), { context: {}, stop }).then(() => {
+    hasEnded = true
+  })
+  await vi.waitFor(() => expect(ledger.lines).toHaveLength(1))
+  stop.stop({ reason: 'stopped by SIGINT' })
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(hasEnded).toBe(false)
+  answer.resolve({ request, ...answered(200), durationMs: 4000 })
+  await playing
+  expect(ledger.lines.at(-1)).toEqual({ of: 1, status: 200 })
+  vi.useRealTimers()
 })
 
 test('7: what belongs to an organization that is not connected stays', async () => {

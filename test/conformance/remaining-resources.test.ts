@@ -29,18 +29,21 @@ const AUTHORIZED: Made[] = [STARTED, ['finalize', SERVED]]
 
 // biome-ignore format: a table reads by its columns
 const STAGES: [string, Made[], string | undefined][] = [
-  ['finalize answered 504',                              [STARTED, ['finalize', { status: 504 }]],                                 'authorized'],
-  ['finalize without a response',                        [STARTED, ['finalize', { fault: 'TIMEOUT' }]],                            'authorized'],
-  ['finalize cut off before its outcome',                [STARTED, ['finalize', undefined]],                                       'authorized'],
+  ['finalize answered 504',                              [STARTED, ['finalize', { status: 504 }]],                                 'perhaps authorized'],
+  ['finalize without a response',                        [STARTED, ['finalize', { fault: 'TIMEOUT' }]],                            'perhaps authorized'],
+  ['finalize cut off before its outcome',                [STARTED, ['finalize', undefined]],                                       'perhaps authorized'],
   ['finalize answered 504, of what it captures as well', [['initiate', SERVED, { autoCapture: true }], ['finalize', { status: 504 }]], 'begun'],
   ['finalize refused',                                   [STARTED, ['finalize', { status: 422 }]],                                 'begun'],
   ['finalize answered 501, which is a refusal',          [STARTED, ['finalize', { status: 501 }]],                                 'begun'],
   ['finalize answered 504, of a payment of nobody',      [['finalize', { status: 504 }]],                                          undefined],
-  ['charge answered 502 with the id of its payment',     [['charge', { status: 502, transactionId: 'tx' }]],                       'authorized'],
+  ['charge answered 502 with the id of its payment',     [['charge', { status: 502, transactionId: 'tx' }]],                       'perhaps authorized'],
   ['cancel answered 504',                                [...AUTHORIZED, ['cancel', { status: 504 }]],                             'authorized'],
   ['capture answered 504',                               [...AUTHORIZED, ['capture', { status: 504 }]],                            'authorized'],
   ['cancel refused as it was captured after all',        [...AUTHORIZED, ['capture', { status: 504 }], ['cancel', { status: 422 }]], 'ended'],
   ['cancel refused before it was authorized',            [STARTED, ['cancel', { status: 422 }], ['finalize', SERVED]],             'authorized'],
+  ['cancel refused while finalize may be under way',     [STARTED, ['finalize', { fault: 'TIMEOUT' }], ['cancel', { status: 422 }]], 'perhaps authorized'],
+  ['cancel refused while a charge may be under way',     [['charge', { status: 502, transactionId: 'tx' }], ['cancel', { status: 422 }]], 'perhaps authorized'],
+  ['cancel refused after a repeated finalize was served', [STARTED, ['finalize', { status: 504 }], ['finalize', SERVED], ['cancel', { status: 422 }]], 'ended'],
   ['finalize declined with 200',                         [STARTED, ['finalize', DECLINED]],                                        'begun'],
   ['capture declined with 200',                          [...AUTHORIZED, ['capture', DECLINED]],                                   'authorized'],
   ['cancel declined with 200',                           [...AUTHORIZED, ['cancel', DECLINED]],                                    'authorized'],
@@ -53,6 +56,16 @@ test.each(STAGES)('7: clean-up knows the stage of a payment: %s', (_what, calls,
   expect(leftBy(calls).payments).toEqual(
     stage === undefined ? [] : [{ organization: 'ours', transactionId: 'tx', stage }],
   )
+})
+
+test('7: a cancel that was refused as finalize was under way ends no payment that is authorized after it', () => {
+  const ledger = createWriteLedger()
+  ledger.record('ours', { operation: 'initiate', autoCapture: false })({ status: 200, transactionId: 'tx' })
+  const finalized = ledger.record('ours', { operation: 'finalize', transactionId: 'tx' })
+  const canceled = ledger.record('ours', { operation: 'cancel', transactionId: 'tx' })
+  canceled({ status: 422 })
+  finalized({ status: 200 })
+  expect(findRemainingResources(ledger.lines).payments).toMatchObject([{ stage: 'authorized' }])
 })
 
 test('7: writes answered 5xx or not at all may have been carried out; those answered 501 or 4xx were not', () => {

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { withFailingFileOperation } from '../support/with-failing-file-operation.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 
@@ -82,6 +83,8 @@ const callsWithBearerOf = (place: number) => {
   return exchanges.filter(exchange => bearerAt(exchange) === bearerAt(exchanges[place]))
 }
 const pendingFile = () => join(folder, 'pending.json')
+const spentCalls = (): number => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).spent.calls
+const callsMade = () => simulator.controlPlane.journal.latest(simulator.kit.organizationId, 10_000).length
 const all = (verdict: string, ids = TIMED) => Object.fromEntries(ids.map(id => [id, verdict]))
 
 test('8, R7: what ends after 30 min, 2 h and 24 h is opened in one run and looked at in later ones, at both bounds', async () => {
@@ -185,6 +188,7 @@ test('a resumed run that is stopped repeats no call of which it has the response
   await begin()
   await world.letPass(HOUR + 55 * MINUTE)
   const [before, letPass] = [transcript(), world.letPass]
+  const [spent, made] = [spentCalls(), callsMade()]
   let waits = 0
   world.letPass = async ms => {
     waits += 1
@@ -202,6 +206,8 @@ test('a resumed run that is stopped repeats no call of which it has the response
   expect(verdicts()).toMatchObject(all('pass', ['TOK-18', 'TOK-19']))
   const { steps = {} } = recorded().journeys.find(({ name }) => name === 'limits in time') ?? {}
   expect(callsWithBearerOf(steps['TOK-19'] ?? -1)).toHaveLength(1)
+  const keySetCalls = 2 // one of each resume, which no journal has
+  expect(spentCalls() - spent).toBe(callsMade() - made + keySetCalls)
   expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 
@@ -254,6 +260,34 @@ test('a run that waits can be resumed after an exploration was added to its repo
   expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 
+test('a run whose report could not be written as it was resumed can be resumed again', async () => {
+  await begin('--only', 'TOK-18,MCK-11')
+  const before = transcript()
+  await world.letPass(HOUR + 55 * MINUTE)
+  const full = await withFailingFileOperation('writeFileSync', 'certificate.jws', () => resume())
+  expect(full).toMatchObject({ code: 2, err: expect.stringContaining('certificate.jws cannot be written (ENOSPC): ') })
+  expect(transcript()).toBe(before)
+  const halfway = await withFailingFileOperation('renameSync', 'transcript.json', () => resume())
+  expect(halfway).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('transcript.json cannot be written (ENOSPC): '),
+  })
+  expect((await resume()).err).toMatch(/^It is too early: /)
+  expect(verdicts()).toMatchObject({ 'TOK-18': 'pass' })
+  await world.letPass(21 * HOUR + 50 * MINUTE)
+  await resume()
+  await world.letPass(HOUR + 50 * MINUTE)
+  const last = await withFailingFileOperation('renameSync', 'report.html', () => resume())
+  expect(last.code).toBe(2)
+  expect((await resume()).err).toMatch(/^Nothing waits in /)
+  expect(existsSync(pendingFile())).toBe(false)
+  writeFileSync(`${pendingFile()}.new`, 'secrets of a process that was killed')
+  await resume()
+  expect(existsSync(`${pendingFile()}.new`)).toBe(false)
+  expect(verdicts()).toMatchObject({ 'MCK-11': 'pass' })
+  expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
+})
+
 test('regrade into the folder of a run that waits is refused, and the run can be resumed', async () => {
   await begin('--only', 'TOK-18')
   const other = join(home, 'other')
@@ -288,6 +322,13 @@ test('cleanup leaves the authorization of a run that waits for its end, until no
   }
   rmSync(pendingFile())
   expect((await runCertifyInProcess('cleanup', folder)).out).toContain('canceled: ')
+})
+
+test('a run into the folder of one that was killed removes what that wrote with secrets', async () => {
+  mkdirSync(folder)
+  writeFileSync(`${pendingFile()}.new`, 'secrets of a process that was killed')
+  await runCertifyInProcess('run', '--profile', profile, '--only', 'TOK-01', '--report', folder)
+  expect(existsSync(`${pendingFile()}.new`)).toBe(false)
 })
 
 test('without --report what takes longer than a run sleeps is untestable, and the cure is named', async () => {

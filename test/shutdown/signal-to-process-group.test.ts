@@ -53,16 +53,20 @@ test.each([
   },
 )
 
-test('a run is stopped by the first signal, and ended at once by one that comes half a second later', () => {
+test.each([
+  ['is stopped', undefined, 'stopped by SIGTERM'],
+  ['that a limit has stopped goes on to its clean-up', 'budgets.seconds is spent', 'budgets.seconds is spent'],
+])('at the first signal a run %s, and one that comes half a second later ends it at once', (_what, limit, reason) => {
   vi.useFakeTimers()
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
   const stop = createStopSignal()
+  if (limit) stop.stop({ reason: limit })
   const ofOtherTests = process.listeners('SIGTERM') // in the same process, some for half a second after their end
   process.removeAllListeners('SIGTERM')
   const end = stopOnProcessSignals(stop)
   process.emit('SIGTERM', 'SIGTERM')
   process.emit('SIGTERM', 'SIGTERM')
-  expect([stop.cause?.reason, exit.mock.calls]).toEqual(['stopped by SIGTERM', []])
+  expect([stop.cause?.reason, exit.mock.calls]).toEqual([reason, []])
   vi.advanceTimersByTime(500)
   process.emit('SIGTERM', 'SIGTERM')
   expect(exit.mock.calls).toEqual([[143]])

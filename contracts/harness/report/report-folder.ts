@@ -13,6 +13,7 @@ import { toJunitReport } from './junit-report.ts'
 import { orUsageError, tryToWrite, writeTextFile } from './read-and-write-text-files.ts'
 import { parseJsonReport, type RunReport, toJsonReport } from './run-report.ts'
 import { matchesSavedFileSchema } from './saved-file-schemas.ts'
+import { besideFile } from './write-files-together.ts'
 
 /** Names of the files in a report folder; they are part of the interface. */
 export const REPORT_FILES = {
@@ -31,11 +32,11 @@ export const PENDING_FILE = 'pending.json'
 
 /**
  * Creates or clears a report folder and starts a ledger in it, so that two runs are never mixed, beside the profile by
- * which a run that is killed can be cleaned up; `ledger` is the text of that of the run which is judged again.
+ * which a run that is killed can be cleaned up.
  */
-export const prepareReportFolder = (folder: string, profile: Profile, ledger = ''): void => {
+export const prepareReportFolder = (folder: string, profile: Profile): void => {
   clearReportFolder(folder)
-  writeTextFile(join(folder, REPORT_FILES.ledger), ledger)
+  writeTextFile(join(folder, REPORT_FILES.ledger), '')
   writeTextFile(join(folder, REPORT_FILES.profile), profileText(profile))
 }
 
@@ -46,7 +47,8 @@ const profileText = (profile: Profile): string =>
 export const clearReportFolder = (folder: string): void => {
   createReportFolder(folder)
   orUsageError(folder, 'written', () => {
-    for (const name of [...Object.values(REPORT_FILES), PENDING_FILE]) rmSync(join(folder, name), { force: true })
+    for (const name of [...Object.values(REPORT_FILES), PENDING_FILE])
+      for (const file of [join(folder, name), besideFile(folder, name)]) rmSync(file, { force: true })
   })
 }
 
@@ -63,7 +65,7 @@ export const createReportFolder = (folder: string): void => {
     )
   orUsageError(folder, 'written', () => {
     createFolder(folder)
-    tryToWrite(join(folder, REPORT_FILES.report))
+    tryToWrite(besideFile(folder, REPORT_FILES.report))
   })
 }
 
@@ -74,23 +76,20 @@ type ReportFolderContents = {
   registry: ReadonlyMap<string, Check>
 }
 
-/** Writes the files of a report folder except ledger and certificate; returns the texts by file name. */
-export const writeReportFolder = async (
-  folder: string,
-  contents: ReportFolderContents,
-): Promise<Readonly<Record<string, string>>> => {
-  const { report, transcript, profile, registry } = contents
-  const texts = {
-    [REPORT_FILES.report]: toJsonReport(report),
-    [REPORT_FILES.junit]: toJunitReport(report),
-    [REPORT_FILES.page]: await toHtmlReport(report, registry),
-    [REPORT_FILES.coverage]: clauseCoverageCsv(registry, report.checks),
-    [REPORT_FILES.transcript]: visibleJson(`${JSON.stringify(transcript)}\n`),
-    [REPORT_FILES.profile]: profileText(profile),
-  }
-  for (const [name, text] of Object.entries(texts)) writeTextFile(join(folder, name), text)
-  return texts
-}
+/** Returns the texts of a report folder by file name, except ledger and certificate. */
+export const reportTexts = async ({
+  report,
+  transcript,
+  profile,
+  registry,
+}: ReportFolderContents): Promise<Readonly<Record<string, string>>> => ({
+  [REPORT_FILES.report]: toJsonReport(report),
+  [REPORT_FILES.junit]: toJunitReport(report),
+  [REPORT_FILES.page]: await toHtmlReport(report, registry),
+  [REPORT_FILES.coverage]: clauseCoverageCsv(registry, report.checks),
+  [REPORT_FILES.transcript]: visibleJson(`${JSON.stringify(transcript)}\n`),
+  [REPORT_FILES.profile]: profileText(profile),
+})
 
 /** Reads a file of a report folder as text; throws a UsageError that names the file where it cannot be read. */
 export const readReportFile = (folder: string, name: string): string =>

@@ -56,30 +56,37 @@ const SCHEMAS = {
     'excluded',
     'explored',
   ),
-  pending: members({
-    format: { const: 1 },
-    digests: { type: 'object', additionalProperties: text },
-    called: count,
-    secrets: members({ count, labels: { type: 'object', additionalProperties: text } }),
-    scenarios: {
-      type: 'array',
-      items: members({
-        name: text,
-        asked: texts,
-        wait: waits,
-        given: { type: 'object', additionalProperties: text },
-        log: members({
-          calls: {
-            type: 'array',
-            items: members({ organization: text, place: count, exchange: { $ref: 'report#/$defs/exchange' } }, 'place'),
-          },
-          times: { type: 'array', items: { type: 'number' } },
-          acts: { type: 'array', items: members({ calls: count, failure: text }, 'failure') },
-          missed: { type: 'array', items: count },
+  pending: members(
+    {
+      format: { const: 1 },
+      digests: { type: 'object', additionalProperties: text },
+      called: count,
+      uncounted: count,
+      secrets: members({ count, labels: { type: 'object', additionalProperties: text } }),
+      scenarios: {
+        type: 'array',
+        items: members({
+          name: text,
+          asked: texts,
+          wait: waits,
+          given: { type: 'object', additionalProperties: text },
+          log: members({
+            calls: {
+              type: 'array',
+              items: members(
+                { organization: text, place: count, exchange: { $ref: 'report#/$defs/exchange' } },
+                'place',
+              ),
+            },
+            times: { type: 'array', items: { type: 'number' } },
+            acts: { type: 'array', items: members({ calls: count, failure: text }, 'failure') },
+            missed: { type: 'array', items: count },
+          }),
         }),
-      }),
+      },
     },
-  }),
+    'uncounted',
+  ),
   ledgerLine: {
     anyOf: [
       members(

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { NumberedSecrets } from '../../client/redact-secrets.ts'
 import type { OpenWait } from '../judge/verdict-errors.ts'
 import { orUsageError } from '../report/read-and-write-text-files.ts'
-import { PENDING_FILE } from '../report/report-folder.ts'
+import { PENDING_FILE, REPORT_FILES } from '../report/report-folder.ts'
 import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
+import { finishWriting, writeFilesTogether, writePrivateFile } from '../report/write-files-together.ts'
 import { UsageError } from './command-errors.ts'
 import type { ScenarioLog } from './resumable-scenario-player.ts'
 import { fromRecordedExchange, type RecordedExchange, toRecordedExchange } from './transcript.ts'
@@ -25,6 +26,8 @@ export type PendingRun = {
   digests: Readonly<Record<string, string>>
   /** Number of exchanges at the start of the transcript that are calls; those after them only belong to steps. */
   called: number
+  /** Number of calls of those who resumed the run and did not come to its report. */
+  uncounted?: number
   /** Place in the transcript of each exchange of a log that it has. */
   places: ReadonlyMap<Exchange, number>
   secrets: NumberedSecrets
@@ -38,19 +41,34 @@ type SavedRun = Omit<PendingRun, 'places' | 'scenarios'> & { format: 1; scenario
 
 const fileIn = (folder: string): string => join(folder, PENDING_FILE)
 
+/** Writes a pending run into its report folder, readable by its owner alone, in one step. */
+export const writePendingRun = (folder: string, run: PendingRun): void =>
+  writePrivateFile(folder, PENDING_FILE, textOf(run))
+
 /**
- * Writes a pending run into its report folder, readable by its owner alone, in one step; removes the file where nothing
- * waits.
+ * Writes the files of a report together with the run that waits, so that a run that is killed meanwhile can be resumed;
+ * removes pending.json where nothing waits.
  */
-export const writePendingRun = (folder: string, { places, scenarios, ...run }: PendingRun): void => {
-  const file = fileIn(folder)
+export const writeReportAndPendingRun = (
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+  run: PendingRun,
+): void => {
+  writeFilesTogether(folder, { name: PENDING_FILE, text: textOf(run) }, texts)
+  if (run.scenarios.length === 0) removeFile(folder)
+}
+
+/** Finishes the report that a process was writing into a folder as it was killed. */
+export const finishReport = (folder: string): void => {
+  finishWriting(folder, PENDING_FILE, Object.values(REPORT_FILES))
+  if (existsSync(fileIn(folder)) && parsed(folder).scenarios.length === 0) removeFile(folder)
+}
+
+const removeFile = (folder: string): void => orUsageError(fileIn(folder), 'written', () => rmSync(fileIn(folder)))
+
+const textOf = ({ places, scenarios, ...run }: PendingRun): string => {
   const saved: SavedRun = { format: 1, ...run, scenarios: scenarios.map(scenario => toSaved(scenario, places)) }
-  orUsageError(file, 'written', () => {
-    if (scenarios.length === 0) return rmSync(file, { force: true })
-    writeFileSync(`${file}.new`, `${JSON.stringify(saved)}\n`, { mode: 0o600 })
-    chmodSync(`${file}.new`, 0o600)
-    renameSync(`${file}.new`, file)
-  })
+  return `${JSON.stringify(saved)}\n`
 }
 
 const toSaved = ({ log, ...scenario }: PendingScenario, places: ReadonlyMap<Exchange, number>): SavedScenario => ({
@@ -64,14 +82,21 @@ const toSaved = ({ log, ...scenario }: PendingScenario, places: ReadonlyMap<Exch
   },
 })
 
+/** Reads the pending run of a report folder; throws a UsageError as `findPendingRun` does, and where nothing waits. */
+export const readPendingRun = (folder: string, secretMembers: readonly string[]): PendingRun => {
+  const pending = findPendingRun(folder, secretMembers)
+  if (pending) return pending
+  throw new UsageError(`Nothing waits in ${folder}: name the folder of a run that said what to resume, and when.`)
+}
+
 /**
- * Reads the pending run of a report folder; throws a UsageError where nothing waits, or where this version did not
+ * Reads the run that waits in a report folder; undefined where none does. Throws a UsageError where this version did not
  * write it.
  */
-export const readPendingRun = (folder: string, secretMembers: readonly string[]): PendingRun => {
-  if (!existsSync(fileIn(folder)))
-    throw new UsageError(`Nothing waits in ${folder}: name the folder of a run that said what to resume, and when.`)
+export const findPendingRun = (folder: string, secretMembers: readonly string[] = []): PendingRun | undefined => {
+  if (!existsSync(fileIn(folder))) return undefined
   const { scenarios, format: _, ...run } = parsed(folder)
+  if (scenarios.length === 0) return undefined
   const places = new Map<Exchange, number>()
   const restored = scenarios.map(({ log, ...scenario }) => {
     const calls = log.calls.map(({ organization, place, exchange: recorded }) => {

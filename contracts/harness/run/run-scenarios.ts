@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Check, CheckResult, CheckScenario, Tier } from '../judge/check.ts'
 import { findComparableExchange } from '../judge/find-comparable-exchange.ts'
@@ -104,7 +103,7 @@ const prepareJudge = async <Context>(
   return check => judgeCheck(check, evidence, options.profile)
 }
 
-/** Plays one scenario for the chosen checks; stops waiting for it soon after the run is stopped. */
+/** Plays one scenario for the chosen checks; stops waiting for it soon after the run is stopped and its calls have ended. */
 export const playScenario = async <Context>(
   scenario: CheckScenario<Context>,
   chosen: ReadonlySet<string>,
@@ -124,9 +123,10 @@ export const playScenario = async <Context>(
 
 const DRAIN_MS = 2_000
 
-/** Lets calls under way end for a short time, then throws the cause of the stop. */
+/** Lets calls in progress end, and the scenario soon after them, then throws the cause of the stop. */
 const afterDrain = async (playing: Promise<unknown>, stop: StopSignal): Promise<void> => {
   playing.catch(() => undefined)
-  await Promise.race([playing.catch(() => undefined), pause(DRAIN_MS, undefined, { ref: false })])
+  const over = stop.callsEnded().then(() => new Promise(resolve => setTimeout(resolve, DRAIN_MS).unref()))
+  await Promise.race([playing.catch(() => undefined), over])
   stop.throwIfStopped()
 }

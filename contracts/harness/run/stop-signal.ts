@@ -10,6 +10,7 @@ export type StopSignal = ReturnType<typeof createStopSignal>
 export const createStopSignal = () => {
   let cause: StopCause | undefined
   const stopped = Promise.withResolvers<void>()
+  const calls = new Set<Promise<unknown>>()
   return {
     stop: (why: StopCause): void => {
       cause ??= why
@@ -20,6 +21,14 @@ export const createStopSignal = () => {
     },
     /** Resolves when the run is stopped. */
     stopped: stopped.promise,
+    /** Makes a call for whose end a run that is stopped waits. */
+    call: async <Value>(make: () => Promise<Value>): Promise<Value> => {
+      const call = make()
+      calls.add(call)
+      return call.finally(() => calls.delete(call))
+    },
+    /** Resolves when the calls in progress have ended. */
+    callsEnded: (): Promise<unknown> => Promise.allSettled(calls),
     /** Throws once the run is stopped, so that no further call is made. */
     throwIfStopped: (): void => {
       if (cause) throw new Inconclusive(cause.reason)
@@ -28,8 +37,11 @@ export const createStopSignal = () => {
 }
 
 /** Stops the run on the first SIGINT or SIGTERM and exits on the second; returns a function that ends this. */
-export const stopOnProcessSignals = (stop: StopSignal): (() => void) =>
-  onTerminationSignals(signal => {
-    if (stop.cause) process.exit(signal === 'SIGINT' ? 130 : 143)
+export const stopOnProcessSignals = (stop: StopSignal): (() => void) => {
+  let isSecond = false
+  return onTerminationSignals(signal => {
+    if (isSecond) process.exit(signal === 'SIGINT' ? 130 : 143)
+    isSecond = true
     stop.stop({ reason: `stopped by ${signal}` })
   })
+}

@@ -4,7 +4,7 @@ import type { WriteCall } from './parse-write-call.ts'
 import { type WriteLedgerLine, writeLedgerEntries } from './write-ledger.ts'
 
 /** Stages of a payment, in order: a replay of an earlier call takes none back. */
-const STAGES = ['begun', 'authorized', 'captured', 'canceled', 'refunded', 'ended'] as const
+const STAGES = ['begun', 'perhaps authorized', 'authorized', 'captured', 'canceled', 'refunded', 'ended'] as const
 type Stage = (typeof STAGES)[number]
 
 /** A payment that a run created, and the last stage that the ledger shows. */
@@ -17,17 +17,6 @@ type Write = Entry & WriteCall
 export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
   const entries = writeLedgerEntries(lines)
   const served = entries.filter(({ became }) => isSuccess(became?.status))
-  const payments = new Map<string, RemainingPayment>()
-  const automatic = new Set<string>()
-  for (const entry of entries) {
-    const transactionId = entry.became?.transactionId ?? ('transactionId' in entry ? entry.transactionId : undefined)
-    if (transactionId === undefined) continue
-    if (startsPayment(entry.operation) && (entry as WriteCall).autoCapture) automatic.add(transactionId)
-    const known = payments.get(transactionId)
-    const stage = stageAfter(entry, automatic.has(transactionId), known?.stage)
-    if (stage && STAGES.indexOf(stage) > STAGES.indexOf(known?.stage as Stage))
-      payments.set(transactionId, { organization: known?.organization ?? entry.organization, transactionId, stage })
-  }
   const stillRegistered = (operation: string) =>
     entries.flatMap(entry =>
       entry.operation === operation && 'id' in entry && !entry.became?.undone
@@ -37,7 +26,7 @@ export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
   const writes = entries.filter((entry): entry is Write => !('id' in entry))
   const nameless = writes.filter(entry => isNameless(entry, writes))
   return {
-    payments: [...payments.values()],
+    payments: followPayments(entries, lines),
     /** Charges whose payment may be authorized, under an id that is not known. */
     nameless,
     /** Writes without a response, or with one of 5xx: whether they were carried out is unknown. */
@@ -50,8 +39,31 @@ export const findRemainingResources = (lines: readonly WriteLedgerLine[]) => {
 
 export type RemainingResources = ReturnType<typeof findRemainingResources>
 
+/** Whether a payment of this stage has to be canceled: it is, or may be, authorized and no more. */
+export const isToCancel = ({ stage }: Pick<RemainingPayment, 'stage'>): boolean =>
+  stage === 'authorized' || stage === 'perhaps authorized'
+
+const followPayments = (entries: readonly Entry[], lines: readonly WriteLedgerLine[]): RemainingPayment[] => {
+  const places = new Map(lines.map((line, place) => ['of' in line ? line : line.line, place]))
+  const payments = new Map<string, RemainingPayment>()
+  const automatic = new Set<string>()
+  const authorizedAt = new Map<string, number | undefined>()
+  for (const entry of entries) {
+    const transactionId = entry.became?.transactionId ?? ('transactionId' in entry ? entry.transactionId : undefined)
+    if (transactionId === undefined) continue
+    if (startsPayment(entry.operation) && (entry as WriteCall).autoCapture) automatic.add(transactionId)
+    const { organization, stage: known } = payments.get(transactionId) ?? { ...entry, stage: undefined }
+    const isLater = (authorizedAt.get(transactionId) ?? lines.length) < (places.get(entry.line) ?? 0)
+    const stage = stageAfter(entry, automatic.has(transactionId), known, isLater)
+    if (!stage || STAGES.indexOf(stage) <= STAGES.indexOf(known as Stage)) continue
+    payments.set(transactionId, { organization, transactionId, stage })
+    if (stage === 'authorized') authorizedAt.set(transactionId, entry.became && places.get(entry.became))
+  }
+  return [...payments.values()]
+}
+
 /** Whether a write may have been carried out, though it was not served; 501 refuses what is not supported (7.1). */
-const isUnsure = ({ became }: Entry): boolean =>
+export const isUnsure = ({ became }: Pick<Entry, 'became'>): boolean =>
   became?.status === undefined || (became.status >= 500 && became.status !== 501)
 
 /** Whether a charge may have authorized a payment that no response names, also none to the same key. */
@@ -64,13 +76,19 @@ const isNameless = (entry: Write, writes: readonly Write[]): boolean => {
   return !same.some(({ became }) => became?.transactionId !== undefined || became?.declined)
 }
 
-const stageAfter = (entry: Entry, automatic: boolean, known: Stage | undefined): Stage | undefined => {
+/** The stage of a payment after a write; `isLater` where it was sent after the payment had been told to be authorized. */
+const stageAfter = (
+  entry: Entry,
+  automatic: boolean,
+  known: Stage | undefined,
+  isLater: boolean,
+): Stage | undefined => {
   const { operation, became } = entry
   if (became?.declined) return undefined
   if (isSuccess(became?.status)) return stageServed(operation, automatic)
-  if (operation === 'cancel' && became?.status === 422 && known === 'authorized') return 'ended'
+  if (operation === 'cancel' && became?.status === 422 && known === 'authorized' && isLater) return 'ended'
   const authorizes = operation === 'charge' || (operation === 'finalize' && known !== undefined)
-  return isUnsure(entry) && authorizes && !automatic ? 'authorized' : undefined
+  return isUnsure(entry) && authorizes && !automatic ? 'perhaps authorized' : undefined
 }
 
 const stageServed = (operation: string, automatic: boolean): Stage | undefined => {

@@ -69,11 +69,13 @@ export const createTransportGuard = (
         const write = readWriteCall(dialect, request)
         if (write) reserveBudget(write)
         counters.calls += 1
-        const recordOutcome = write && ledger.record(organization, write)
-        const exchange = await transport.exchange(request, connection)
-        if (write) recordOutcome?.(outcomeOf(dialect, write, exchange))
-        countTimeouts(exchange)
-        return keepWithin(exchange)
+        return stop.call(async () => {
+          const recordOutcome = write && ledger.record(organization, write)
+          const exchange = await transport.exchange(request, connection)
+          if (write) recordOutcome?.(outcomeOf(dialect, write, exchange))
+          countTimeouts(exchange)
+          return keepWithin(exchange)
+        })
       },
     }),
   }
