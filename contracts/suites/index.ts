@@ -41,6 +41,7 @@ import { serviceVersions } from './service-versions.ts'
 import { settlementOfChargesAndParts } from './settlement-of-charges-and-parts.ts'
 import { consentExpiry } from './shopper-consent-expiry.ts'
 import { shopperDecisions } from './shopper-decisions.ts'
+import { signaturesOfAllResponses } from './signatures-of-all-responses.ts'
 import { signingKeys } from './signing-keys.ts'
 import { statusAndEvents } from './status-and-events.ts'
 import { declinesThatMayPass } from './temporary-declines.ts'
@@ -109,10 +110,11 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   providerCodeMapping,
   declinesThatMayPass,
   retriesAfterFaults,
-  codesOfRefusals,
   rateLimitedRetry,
-  secretLeaks,
   fieldsKeptSinceEarlierRun,
   ...GRIDS,
+  signaturesOfAllResponses,
+  codesOfRefusals,
+  secretLeaks,
   ...rateAndSizeLimits,
 ]

@@ -132,7 +132,7 @@ test('10: the certificate verifies by its own key and by the signer’s public k
     excluded: expect.arrayContaining([
       { verdict: 'not applicable', reason: 'asked of production only', checks: ['MTLS-08', 'MCK-24'] },
     ]),
-    notRejudged: [{ id: 'RSP-07' }, { id: 'EVT-03' }, { id: 'GRD-39' }, { id: 'GRD-54' }],
+    notRejudged: [{ id: 'RSP-07' }, { id: 'EVT-03' }, { id: 'GRD-39' }, { id: 'GRD-54' }, { id: 'RSP-12' }],
   })
 })
 

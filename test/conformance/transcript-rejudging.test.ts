@@ -34,7 +34,7 @@ const again = (changed: Partial<Profile> = {}) =>
   rejudgeRun({ scenarios: CHECK_SCENARIOS, profile: { ...profile, ...changed }, tier, chosen, transcript: asRead() })
 
 /** Checks whose evidence is redacted in a transcript. */
-const SECRET_EVIDENCE = ['EVT-03', 'GRD-39', 'GRD-54', 'RSP-07']
+const SECRET_EVIDENCE = ['EVT-03', 'GRD-39', 'GRD-54', 'RSP-07', 'RSP-12']
 
 test('rejudging the transcript of a full run gives the same verdicts, except where evidence is redacted', async () => {
   const found = new Map((await again()).map(({ id, verdict }) => [id, verdict]))

@@ -11,11 +11,14 @@ export type KeySetStep = 'keys before' | 'keys'
  * before: a service may rotate its keys in between (5.4).
  */
 export const readKeySets = <Step extends string>(evidence: Evidence<Step | KeySetStep>): Exchange => {
-  const [before, after] = [findStep(evidence, 'keys before'), evidence.of('keys')]
-  if (!before || !isServed(before) || !after.response || !isServed(after)) return after
-  const now = readJwks(after)
-  const known = new Set(now.map(key => JSON.stringify(key)))
-  const gone = readJwks(before).filter(key => !known.has(JSON.stringify(key)))
-  if (gone.length === 0) return after
-  return { ...after, response: { ...after.response, body: Buffer.from(JSON.stringify({ keys: [...now, ...gone] })) } }
+  const before = findStep(evidence, 'keys before')
+  return withEarlierKeys(evidence.of('keys'), before ? [before] : [])
+}
+
+/** Returns a response with the key set, with the keys that it had in earlier ones: a service may have rotated them (5.4). */
+export const withEarlierKeys = (last: Exchange, earlier: readonly Exchange[]): Exchange => {
+  if (!last.response || !isServed(last)) return last
+  const keys = [last, ...earlier.filter(isServed)].flatMap(readJwks)
+  const united = [...new Map(keys.map(key => [JSON.stringify(key), key])).values()]
+  return { ...last, response: { ...last.response, body: Buffer.from(JSON.stringify({ keys: united })) } }
 }

@@ -3,6 +3,7 @@ import type { CheckContext } from '../context/check-context.ts'
 import { automaticCaptureGrid } from './automatic-capture-grid.ts'
 import { roleGrid } from './foreign-organization-grid.ts'
 import { keyGrid } from './idempotency-key-grid.ts'
+import { kindsOfPaymentGrid } from './kinds-of-payment-grid.ts'
 import { lifecycleGrid } from './lifecycle-grid.ts'
 import { nothingLeftBehindGrid } from './nothing-left-behind-grid.ts'
 import { reportScopeGrid } from './reads-with-report-scope-grid.ts'
@@ -25,6 +26,7 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   keyGrid,
   sumGrid,
   twoActsAtOnceGrid,
+  kindsOfPaymentGrid,
   chargeGrid,
   nothingLeftBehindGrid,
   automaticCaptureGrid,

@@ -17,7 +17,7 @@ import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 export const FOUND = 'GRD-41'
 const KEYED = 'GRD-50'
 
-const FOUND_NEEDS = ['fields.initiate.transactionId', 'fields.search.list', 'fields.search.transactionId']
+export const FOUND_NEEDS = ['fields.initiate.transactionId', 'fields.search.list', 'fields.search.transactionId']
 const STEPS = ['initiate', 'finalize', 'capture', 'settlement', 'refund'] as const
 export type LookedUpStep = (typeof STEPS)[number]
 

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../contracts/operations.ts'
 import type { ApiCall } from '../../../simulator/http/api-call.ts'
 import { unsignedBodies } from '../conformant-variations.ts'
-import { forgiveSignature } from './grid-layer-mutations.ts'
+import { CALLER, forgiveSignature } from './grid-layer-mutations.ts'
 import type { Mutant } from './mutant.ts'
 import {
   isCallTo,
@@ -22,6 +22,7 @@ const signedWith =
 
 const digestIs = (name: string) => (call: ApiCall) => requestHeader(call, 'content-digest').startsWith(name)
 const isStatus = isCallTo('status')
+
 const forgiveListWithout = (operation: OperationName, component: string) =>
   forgiveSignature(operation, new RegExp(`^The component list is (?!.*"${component}".*, expected)`))
 
@@ -55,6 +56,7 @@ export const SIGNATURE_MUTANTS: readonly Mutant[] = [
   { does: 'changes a response after its digest',      caughtBy: ['RSP-02', 'RSP-09'], mutation: mutateSignedResponse((headers, body) => { headers.delete('content-length'); return `${body} ` }, (call, status) => isStatus(call) && status < 300) },
   { does: 'signs its responses without their bodies', caughtBy: ['EVT-03', 'RSP-11'], through: ['RSP-02'], mutation: unsignedBodies },
   { does: 'does not sign refusals',                        caughtBy: ['RSP-06'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined, (_call, status) => status >= 400) },
+  { does: 'does not sign what it serves to the second organization', caughtBy: ['RSP-12'], through: ['RSP-02', 'RDS-04'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined, ({ organization }, status) => status < 300 && organization !== undefined && organization.organizationId !== CALLER) },
   { does: 'does not sign token responses',                          caughtBy: ['RSP-07'], mutation: mutateSignedResponse(headers => headers.delete('signature') as undefined, isCallTo('/auth/token')) },
   { does: 'publishes its keys as a bare array',       caughtBy: ['EVT-03', 'RSP-02', 'RSP-04', 'RSP-06', 'RSP-07', 'RSP-08', 'RSP-10'], mutation: replaceReplies(isCallTo('/.well-known/jwks.json'), ({ http, body }) => ({ http, body: JSON.stringify(JSON.parse(body).keys) })) },
   { does: 'reports a broken signature with a 2xxx code', caughtBy: ['ERR-06', 'SIG-07', 'TOK-15'], mutation: replaceReplies((call, { http, body }) => http === 401 && body.includes('4992') && isCallTo('/auth/token')(call), withStatusAndCode(401, '2992')) },

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
+import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
+import { ensureServed, letShopper, preparePayment, waitForSettlement } from '../given/create-payments.ts'
+import { searchFor } from '../given/harmless-calls.ts'
+import { uniquePayer } from '../given/mocks.ts'
+import { readStatusUntil, readUntil } from '../given/read-until.ts'
+import { blikMandatePayment, chargeBody } from '../given/request-bodies.ts'
+import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
+import {
+  CAPTURED,
+  KINDS,
+  KINDS_OF_PAYMENT_ROWS,
+  type Kind,
+  lackedKind,
+  TOO_MUCH,
+  WHOLE,
+} from './kinds-of-payment-rows.ts'
+import { findsNothing } from './search-rows.ts'
+import { mandatePayer } from './signed-operation-columns.ts'
+
+type Beginning = { operation: 'initiate' | 'charge'; json: { clientTransactionId: string } }
+
+/** Prepares the call that begins a payment of a kind, for the whole amount and captured with its authorization. */
+const prepare = async (context: CheckContext, kind: Kind): Promise<Beginning> => {
+  const { account, shopper } = context
+  if (kind === 'charge') return { operation: 'charge', json: chargeBody(account, await mandatePayer(context), true) }
+  if (kind !== 'RECURRING')
+    return { operation: 'initiate', json: await preparePayment(context, { method: kind, autoCapture: true }) }
+  const body = blikMandatePayment(account, '', uniquePayer('payer'), 'RECURRING')
+  const paymentDetails = { ...body.paymentDetails, autoCapture: true }
+  return { operation: 'initiate', json: await shopper.prepare({ ...body, paymentDetails }, 'approve') }
+}
+
+/** Lets the shopper of an initiated payment approve it, and finalizes it. */
+const authorize = async (context: CheckContext, initiated: Exchange, kind: Kind): Promise<void> => {
+  const { profile } = context
+  const method = kind === 'IRIS' ? 'IRIS' : 'BLIK'
+  const id = await letShopper(profile, context, initiated, { method })
+  await readStatusUntil(profile, context, id, [...APPROVED, 'declined'], { withinSeconds: bankSeconds(profile) })
+  await ensureServed(profile, operationsOn(context, id).finalize())
+}
+
+/** Leads a payment of a kind from its first call, which is repeated under its key, to its refund. */
+const follow = async (context: CheckContext, kind: Kind, keep: KeepStep<string>): Promise<void> => {
+  const { profile, merchant } = context
+  const { operation, json } = await prepare(context, kind)
+  const call = { json, idempotencyKey: randomUUID() }
+  const begun = await keep('begun', merchant.request(operation, call))
+  await ensureServed(profile, Promise.resolve(begun))
+  const id = String(findField(profile, begun, `${operation}.transactionId`))
+  const search = () => searchFor(context, json.clientTransactionId)
+  await keep(
+    'found',
+    readUntil(profile, search, it => !findsNothing(profile, it), context),
+  ).catch(() => undefined)
+  await keep('replay', merchant.request(operation, call))
+  if (operation === 'initiate') await authorize(context, begun, kind)
+  await keep('captured', readStatusUntil(profile, context, id, [...CAPTURED, 'declined']))
+  await keep('captured sum', readSumUntil(context, id, 'captured', WHOLE))
+  await waitForSettlement(profile, context, id)
+  const { status, refund } = operationsOn(context, id)
+  await keep('settled', status())
+  if (untakenReason(profile, 'refund', 'paymentDetails.amount') === undefined) {
+    const tooMuch = await keep('too much', refund(TOO_MUCH))
+    if (isServed(tooMuch)) await keep('sum of too much', readSumUntil(context, id, 'refunded', TOO_MUCH))
+  }
+  await keep('refund', refund())
+  await keep('refunded sum', readSumUntil(context, id, 'refunded', WHOLE))
+  await keep('found again', search()).catch(() => undefined)
+}
+
+/** Scenario with the grid rows of rule × kind of payment, each led from its first call to its refund (1, 3). */
+export const kindsOfPaymentGrid: CheckScenario<CheckContext> = {
+  name: 'every kind of payment from its first call to its refund',
+  tier: 3,
+  needs: ['fields.initiate.transactionId'],
+  play: async (context, keep) => {
+    for (const kind of KINDS) {
+      if (lackedKind(context.profile, kind) !== undefined) continue
+      const keepOfKind: KeepStep<string> = (step, exchange) => keep(`${kind} ${step}`, exchange)
+      await follow(context, kind, keepOfKind).catch(why =>
+        keepOfKind('ended early', Promise.reject(why)).catch(() => undefined),
+      )
+    }
+  },
+  checks: KINDS_OF_PAYMENT_ROWS,
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import type { ProviderOperation } from '../../../contracts/operations.ts'
+import type { Payment } from '../../../simulator/payments/payment.ts'
+import type { Loaded, Reply, UnitOfWork, WriteSet } from '../../../simulator/store/unit-of-work.ts'
+import { CALLER, isTargetOf } from './grid-layer-mutations.ts'
+import { mutatePaymentFor } from './grid-mutations-besides-layers.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { bodyTextOf, withFreshState } from './mutations-of-matching-calls.ts'
+import { mutateStore, mutateVerifiedBodyAt, mutateWriteSet, outermostLayer } from './simulator-mutations.ts'
+
+const isIris = ({ providerId }: Payment) => providerId === 'IRIS'
+const isCharge = ({ provider, transactionType }: Payment) =>
+  transactionType === 'RECURRING' && provider.expiresAt === undefined
+const makesMandate = (payment: Payment) => payment.transactionType === 'RECURRING' && !isCharge(payment)
+const isOneTimeBlik = (payment: Payment) => payment.providerId === 'BLIK' && payment.transactionType === 'ONE_TIME'
+
+type Decided = { result: unknown; save?: WriteSet }
+
+/** Changes what units of work decide; `change` returns undefined where it leaves one as it is. */
+const deciding = (
+  change: (loaded: Loaded, unit: UnitOfWork<unknown>, decide: (loaded: Loaded) => Decided) => Decided | undefined,
+): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: unit => {
+      const decide = unit.decide as (loaded: Loaded) => Decided
+      const mutated = (loaded: Loaded): Decided => {
+        const changed = change(loaded, unit, decide)
+        if (changed) hits.count += 1
+        return changed ?? decide(loaded)
+      }
+      return store.transact({ ...unit, decide: mutated as typeof unit.decide })
+    },
+  }))
+
+const doubleAmount = (operation: 'initiate' | 'charge', isMeant: RegExp) =>
+  mutateVerifiedBodyAt(`/payments/${operation}`)(body =>
+    isMeant.test(body) ? body.replace(/"amount":(\d+)/, (_, amount) => `"amount":${2 * Number(amount)}`) : body,
+  )
+
+/** A refund is told, and only its idempotency key is kept. */
+const refundNothing = (isMeant: (payment: Payment) => boolean) =>
+  deciding((loaded, unit, decide) => {
+    if (unit.needs.providerCall !== 'refund') return undefined
+    const { result, save } = decide(loaded)
+    if (!save?.change || !isMeant(save.change.payment)) return { result, ...(save && { save }) }
+    return { result, save: { ...save, change: undefined } }
+  })
+
+const searchLoses = (isMeant: (payment: Payment) => boolean) =>
+  deciding((loaded, unit, decide) => {
+    const page = loaded.paymentPage
+    if (!unit.needs.payments || !page?.payments.some(isMeant)) return undefined
+    return decide({ ...loaded, paymentPage: { ...page, payments: page.payments.filter(it => !isMeant(it)) } })
+  })
+
+const changeAtEvent = (type: string, isMeant: (payment: Payment) => boolean, change: (payment: Payment) => Payment) =>
+  mutateWriteSet(save => {
+    if (!save.change || !isMeant(save.change.payment)) return undefined
+    if (!save.change.events.some(event => event.type === type)) return undefined
+    return { ...save, change: { ...save.change, payment: change(save.change.payment) } }
+  })
+
+const neverSettle = (isMeant: (payment: Payment) => boolean) =>
+  mutateWriteSet(save => {
+    const { change } = save
+    if (!change?.deadlines.some(({ name }) => name === 'settlement') || !isMeant(change.payment)) return undefined
+    return { ...save, change: { ...change, deadlines: change.deadlines.filter(({ name }) => name !== 'settlement') } }
+  })
+
+/** A replay is answered by the first response, and carried out once more under a key of its own. */
+const runReplaysInSecret = (operation: ProviderOperation, isMeant: RegExp): Mutation =>
+  withFreshState(() => {
+    const first = new Map<string, Reply>()
+    return (_dataDir, hits) =>
+      outermostLayer(async (c, next) => {
+        const { incoming } = c.env
+        const key = incoming.headers['idempotency-key']
+        const isOurs = String(incoming.headers['signature-input']).includes(CALLER)
+        if (!isTargetOf(operation, incoming.url) || typeof key !== 'string' || !isOurs) return next()
+        const known = first.get(`${key} ${incoming.headers['content-digest']}`)
+        if (known) incoming.headers['idempotency-key'] = randomUUID()
+        await next()
+        const { call } = c.var
+        if (!call.reply || call.reply.http >= 300) return
+        if (known) hits.count += 1
+        if (known) call.reply = known
+        else if (isMeant.test(bodyTextOf(call))) first.set(`${key} ${incoming.headers['content-digest']}`, call.reply)
+      })
+  })
+
+const mutant = (does: string, caughtBy: readonly string[], mutation: Mutation, more: Partial<Mutant> = {}): Mutant => ({
+  does,
+  caughtBy,
+  only: ['GRD'],
+  mutation,
+  ...more,
+})
+const STOPPING = { stopsOthers: true } as const
+
+const twice = (payment: Payment): Payment => ({ ...payment, settled: 2 * payment.settled })
+const lessOne = (payment: Payment): Payment => ({
+  ...payment,
+  captured: payment.captured - 1,
+  captures: payment.captures.map(capture => ({ ...capture, amount: capture.amount - 1 })),
+})
+
+/** Mutants of the grid rows of rule × kind of payment, tried against the grids alone. */
+// biome-ignore format: a table reads by its columns
+export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
+  mutant('takes twice the amount of a charge',                     ['GRD-62', 'GRD-63'], doubleAmount('charge', /./)),
+  mutant('takes twice the amount of a payment of IRIS',            ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"IRIS"/)),
+  mutant('takes twice the amount where a mandate is made',         ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"RECURRING"/)),
+  mutant('captures one unit less of a one-time payment of BLIK',   ['GRD-62'], changeAtEvent('payment.captured', it => isOneTimeBlik(it) && it.autoCapture && it.captured === it.amount, lessOne), STOPPING),
+  mutant('captures no payment that makes a mandate',               ['GRD-62'], mutatePaymentFor('finalize', it => (makesMandate(it) && it.autoCapture ? { ...it, autoCapture: false } : undefined)), STOPPING),
+  mutant('settles no payment that makes a mandate',                ['GRD-65'], neverSettle(makesMandate), STOPPING),
+  mutant('settles twice what was captured of a charge',            ['GRD-63'], changeAtEvent('payment.settled', isCharge, twice)),
+  mutant('settles twice what was captured of a payment of IRIS',   ['GRD-63'], changeAtEvent('payment.settled', isIris, twice)),
+  mutant('tells a refund of a charge and makes none',              ['GRD-64'], refundNothing(isCharge)),
+  mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], refundNothing(isIris)),
+  mutant('finds no charge by a search',                            ['GRD-66'], searchLoses(isCharge)),
+  mutant('finds no payment of IRIS by a search',                   ['GRD-66'], searchLoses(isIris)),
+  mutant('finds no payment that makes a mandate by a search',      ['GRD-66'], searchLoses(makesMandate)),
+  mutant('charges again in secret when a charge is replayed',      ['GRD-66'], runReplaysInSecret('charge', /./)),
+  mutant('begins another payment of IRIS in secret for a replay',  ['GRD-66'], runReplaysInSecret('initiate', /"IRIS"/)),
+]
