@@ -6,6 +6,7 @@ import { parseReplayFile } from '../explore/replay-file.ts'
 import { type Shrunk, shrink } from '../explore/shrink.ts'
 import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
+import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { type Exploration, judgedInPartText } from '../harness/report/exploration.ts'
@@ -64,7 +65,7 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   const newStage = newStageOf(target)
   if (values.replay !== undefined) {
     const shown = await replay(target, parseReplayFile(values.replay, readText(values.replay)))
-    return print(shown ? findingText(shown) : 'No violation.\n', shown)
+    return print(shown ? findingText(hideSecretsOf(shown, context.transcript)) : 'No violation.\n', shown)
   }
   const untilCovered = values['until-covered'] ?? false
   const usualCalls = untilCovered ? MOST_CALLS_UNTIL_COVERED : DEFAULT_CALLS
@@ -78,7 +79,8 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
     throw new UnmeasuredError(
       `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
     )
-  const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
+  const shrunk =
+    found && hideSecretsOf(await shrink(() => newStage(found.isLong), found, target.rules), context.transcript)
   const files =
     values.report === undefined ? [] : writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values))
   const shown = shrunk && shrunk.shown > 0 ? shrunk : undefined

@@ -54,14 +54,15 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
     if (values.report !== undefined) createReportFolderWhereNoneWaits(values.report)
     const writeJunit = prepareTextFile(values.junit)
     const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
+    const checks = redactResults(results, createRedactor())
     const judged: RunReport = {
       ...createReportHead(target),
       startedAt: before.startedAt,
       endedAt: before.endedAt,
       ...(before.stopped && { stopped: before.stopped }),
-      ...disabledLayersMember(results),
+      ...disabledLayersMember(checks),
       summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict),
-      checks: redactResults(results, createRedactor()),
+      checks,
     }
     const report = withExploration(judged, before.explored)
     if (values.report !== undefined) {

@@ -94,6 +94,10 @@ export const resumeRun = async (
     calls.take(context)
     const redactor = createRedactor({ earlier: pending.secrets })
     const whole = recorder.transcript(redactor)
+    const checks = redactResults(
+      results.map(result => withExchanges(result, calls.same)),
+      redactor,
+    )
     const spent = { calls: (before.spent?.calls ?? 0) + guard.counters.calls, ...totalSpent(ledger.lines) }
     const judged: RunReport = {
       ...createReportHead(target),
@@ -101,12 +105,9 @@ export const resumeRun = async (
       endedAt: nowIso(),
       spent,
       ...(before.stopped && { stopped: before.stopped }),
-      ...disabledLayersMember(results),
+      ...disabledLayersMember(checks),
       summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, before.summary.strict),
-      checks: redactResults(
-        results.map(result => withExchanges(result, calls.same)),
-        redactor,
-      ),
+      checks,
     }
     return {
       report: withExploration(judged, before.explored),
