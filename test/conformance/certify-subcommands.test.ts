@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { SUBCOMMANDS } from '../../contracts/certify-command.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
@@ -317,6 +318,13 @@ test('explain prints the lines by which a profile chooses otherwise', async () =
   expect((await runCertifyInProcess('explain', 'D-68')).out).toContain(
     'profile   decisions: { D-68: "ignored" }  the header is ignored',
   )
+})
+
+test('an unexpected error ends with its stack and exit code 4, as a bug of the suite', async () => {
+  const broken = vi.spyOn(SUBCOMMANDS.list ?? expect.fail(), 'load').mockRejectedValue(new Error('out of luck'))
+  const { code, out, err } = await runCertifyInProcess('list')
+  broken.mockRestore()
+  expect({ code, out, err }).toEqual({ code: 4, out: '', err: expect.stringMatching(/^Error: out of luck\n +at /) })
 })
 
 test('a known failure that passes exits with 6', async () => {
