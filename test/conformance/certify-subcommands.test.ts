@@ -204,6 +204,12 @@ test('init writes a profile with questions as comments, and never overwrites a f
   })
   expect(profile.fields).toBeUndefined()
   expect(readFileSync(file, 'utf8')).toMatch(/^# fields:$/m)
+  const odd = ["https://api.example/$`x'", 'https://api.example/$&']
+  for (const [index, baseUrl] of odd.entries()) {
+    const other = join(folder, `odd-${index}.yaml`)
+    expect(await runCertifyInProcess('init', other, '--base-url', baseUrl)).toMatchObject({ code: 0, err: '' })
+    expect(readProfile(other).target.baseUrl).toBe(baseUrl)
+  }
   expect(await runCertifyInProcess('init', file)).toMatchObject({
     code: 2,
     err: expect.stringContaining('is there already'),
