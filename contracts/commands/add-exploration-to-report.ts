@@ -20,7 +20,10 @@ import { writeCertifiedReport } from './write-certified-report.ts'
  * writes report and certificate anew. Throws a UsageError where that run was made against another address.
  */
 export const reportToAddTo = (folder: string, { target }: Profile, signKey: string | undefined) => {
-  if (!existsSync(join(folder, REPORT_FILES.report))) return undefined
+  if (!existsSync(join(folder, REPORT_FILES.report))) {
+    if (signKey === undefined) return undefined
+    throw new UsageError(`${folder} holds no report of a run whose certificate --sign-key could sign: leave it out.`)
+  }
   const [before, transcript, key] = [
     readSavedReport(folder),
     readSavedTranscript(folder),

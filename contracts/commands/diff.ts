@@ -11,7 +11,14 @@ import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { diffProfile } from './compare-profile-with-deployment.ts'
 import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { type OptionName, type OptionValues, printResult, type Subcommand, unfinished } from './subcommand.ts'
+import {
+  type OptionName,
+  type OptionValues,
+  printResult,
+  refuseUnused,
+  type Subcommand,
+  unfinished,
+} from './subcommand.ts'
 
 /** Subcommand `assay certify diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {
@@ -33,7 +40,7 @@ a file for git apply. A line that this time shows nothing of is listed as open.
   options: [...TARGET_OPTIONS, 'confirm-host', 'patch', 'json'],
   operands: [1, 2],
   execute: async (values, [a = '', b]) => {
-    refuseUnused(values, a, b)
+    refuseUnusedBy(values, a, b)
     if (b === undefined) return diffProfile(a, values)
     const reports: RunReport[] = []
     for (const operand of [a, b]) {
@@ -52,8 +59,8 @@ a file for git apply. A line that this time shows nothing of is listed as open.
   },
 }
 
-/** Refuses options that these operands make no use of, so that none is silently ignored. */
-const refuseUnused = (values: OptionValues, a: string, b?: string): void => {
+/** Refuses options that these operands make no use of. */
+const refuseUnusedBy = (values: OptionValues, a: string, b?: string): void => {
   const judges = [a, b].some(operand => operand !== undefined && isAddress(operand))
   const [unused, form]: [readonly OptionName[], string] =
     b === undefined
@@ -62,8 +69,7 @@ const refuseUnused = (values: OptionValues, a: string, b?: string): void => {
           judges ? ['patch'] : [...TARGET_OPTIONS, 'confirm-host', 'patch'],
           judges ? 'with two runs' : 'with two saved runs',
         ]
-  const option = unused.find(name => values[name as keyof OptionValues] !== undefined)
-  if (option !== undefined) throw new UsageError(`--${option} is of no use ${form}: leave it out.`)
+  refuseUnused(values, unused, form)
 }
 
 const isAddress = (operand: string): boolean => operand.startsWith('https://')

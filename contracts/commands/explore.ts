@@ -19,11 +19,12 @@ import { reportToAddTo } from './add-exploration-to-report.ts'
 import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
 import { replay, withExploredContext } from './replay-sequence.ts'
-import type { OptionValues, Subcommand } from './subcommand.ts'
+import { type OptionValues, refuseKeyWithoutReport, refuseUnused, type Subcommand } from './subcommand.ts'
 import { clearExploredFiles, writeExploredFiles } from './write-explored-files.ts'
 
 const DEFAULT_CALLS = 1000
 const MOST_CALLS_UNTIL_COVERED = 100_000
+const UNUSED_BY_REPLAY = ['seed', 'calls', 'until-covered', 'report', 'sign-key'] as const
 
 /**
  * Subcommand `assay certify explore`: plays random sequences of calls, and judges each response by the model of the
@@ -47,6 +48,8 @@ report and its certificate.`,
     'replay',
   ],
   execute: async values => {
+    if (values.replay !== undefined) refuseUnused(values, UNUSED_BY_REPLAY, 'with --replay')
+    refuseKeyWithoutReport(values)
     const { profile } = readRunTarget(values)
     const stop = createStopSignal()
     const ignoreSignals = stopOnProcessSignals(stop)

@@ -29,7 +29,7 @@ import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { createReportHead } from './judge-deployment.ts'
-import type { Subcommand } from './subcommand.ts'
+import { refuseKeyWithoutReport, type Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `assay certify regrade`: judges the transcript of an earlier run again, by the profile as it is now. */
@@ -44,6 +44,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
   options: ['profile', 'only', 'report', 'junit', 'sign-key', 'strict', 'json'],
   operands: [1, 1],
   execute: async (values, [folder = '']) => {
+    refuseKeyWithoutReport(values)
     const [before, transcript] = [readSavedReport(folder), readSavedTranscript(folder)]
     const key = readReportSigningKey(values['sign-key'])
     const target = toRejudgeTarget(

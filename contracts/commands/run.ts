@@ -12,7 +12,7 @@ import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
 import { savePendingRun, whatWaits } from './save-paused-scenarios.ts'
-import type { OptionValues, Subcommand } from './subcommand.ts'
+import { type OptionValues, refuseKeyWithoutReport, type Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `assay certify run`: judges a deployment and prints its report. */
@@ -30,6 +30,7 @@ Production is judged only by calls that must be refused, and requires --confirm-
   execute: async values => {
     const target = readRunTarget(values)
     confirmHost(target.profile, values['confirm-host'])
+    refuseKeyWithoutReport(values)
     const key = readReportSigningKey(values['sign-key'])
     if (values.report !== undefined) createReportFolder(values.report)
     const writeJunit = prepareTextFile(values.junit)
