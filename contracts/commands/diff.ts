@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { readSavedReport } from '../harness/report/report-folder.ts'
+import { unjudgedText } from '../harness/report/report-warnings.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
@@ -27,7 +28,7 @@ export const subcommand: Subcommand = {
 Compares two runs check by check: A is the earlier one, B the later one. Each is the folder of a run, or an https address
 that is judged first, by --profile. A check that passed and now fails or cannot be judged is a regression, with exit code 8, as is
 one operation of a check on all of them, and a violation that exploration found. Improvements, and what the later run leaves out,
-are listed only.
+are listed only. An address at which nothing could be measured ends it with exit code 3.
 
   assay certify diff reports/yesterday reports/today
   assay certify diff https://old.example https://new.example --profile ours.yaml
@@ -55,7 +56,11 @@ a file for git apply. A line that this time shows nothing of is listed as open.
       () => ({ before: headOf(before), after: headOf(after), changes }),
       () => textOf(reports, changes),
     )
-    return changes.some(({ kind }) => kind === 'regression') ? EXIT_CODES.regression : EXIT_CODES.fine
+    if (changes.some(({ kind }) => kind === 'regression')) return EXIT_CODES.regression
+    const measured = reports.filter((_, index) => isAddress([a, b][index] ?? ''))
+    return measured.some(({ summary }) => summary.exitCode === EXIT_CODES.unmeasured)
+      ? EXIT_CODES.unmeasured
+      : EXIT_CODES.fine
   },
 }
 
@@ -99,9 +104,12 @@ const textOf = (reports: readonly RunReport[], changes: readonly Change[]): stri
 }
 
 /** Says which run it was, and what makes it incomplete. */
-const headText = ({ target, startedAt, layersOff, stopped }: RunReport, index: number): string => {
+const headText = (report: RunReport, index: number): string => {
+  const { target, startedAt, layersOff, stopped } = report
+  const unjudged = unjudgedText(report)
   const lines = [
     `${'AB'[index]}  ${target.baseUrl}, ${startedAt}`,
+    ...(unjudged === undefined ? [] : [`   ${unjudged}`]),
     ...(layersOff === undefined ? [] : [`   layers switched off: ${layersOff}`]),
     ...(stopped === undefined ? [] : [`   stopped early: ${stopped.reason}`]),
   ]

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -323,6 +323,21 @@ test.each(['notApplicable', 'knownFailures'])('%s of a check that does not exist
 test('explain prints the lines by which a profile chooses otherwise', async () => {
   expect((await runCertifyInProcess('explain', 'D-68')).out).toContain(
     'profile   decisions: { D-68: "ignored" }  the header is ignored',
+  )
+})
+
+test('diff of addresses at which nothing could be measured exits with 3, and says what was not judged', async () => {
+  const kit = join(folder, 'unknown-key')
+  cpSync(simulator.kitFolder, kit, { recursive: true })
+  const file = join(kit, 'kit.json')
+  const own = JSON.parse(readFileSync(file, 'utf8'))
+  const signingKeys = own.signingKeys.map((key: object) => ({ ...key, keyId: 'nobody-knows-it' }))
+  writeFileSync(file, JSON.stringify({ ...own, signingKeys }))
+  const options = ['--profile', SIMULATOR_PROFILE, '--kit', kit, '--control', simulator.pagesUrl, '--only', 'RDS-12']
+  const { code, out } = await runCertifyInProcess('diff', simulator.apiUrl, simulator.apiUrl, ...options)
+  expect(code, out).toBe(3)
+  expect(out).toMatch(
+    /^A .+\n {3}Not judged: \d+ of the \d+ checks.*\nB .+\n {3}Not judged: .*\n\nEvery verdict is the same/,
   )
 })
 
