@@ -62,7 +62,7 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       endedAt: before.endedAt,
       ...(before.stopped && { stopped: before.stopped }),
       ...disabledLayersMember(checks),
-      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict),
+      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict ?? before.summary.strict),
       checks,
     }
     const report = withExploration(judged, before.explored)

@@ -138,6 +138,8 @@ test('what differs exits with 10, and with 1 under --strict, also when judged ag
     expect(readFileSync(join(report, 'junit.xml'), 'utf8')).toContain('tests="2" failures="1" errors="0"')
     expect(readFileSync(join(report, 'report.html'), 'utf8')).toContain('which counts as failed')
     expect((await runCertifyInProcess('verify', report)).code).toBe(0)
+    expect((await runCertifyInProcess('regrade', report)).code).toBe(1)
+    await runCertifyInProcess('run', ...options, '--report', report)
     expect((await runCertifyInProcess('regrade', report)).code).toBe(10)
     expect((await runCertifyInProcess('regrade', report, '--strict')).code).toBe(1)
   } finally {
