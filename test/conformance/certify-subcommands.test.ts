@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { SUBCOMMANDS } from '../../contracts/certify-command.ts'
@@ -346,6 +346,22 @@ test('an unexpected error ends with its stack and exit code 4, as a bug of the s
   const { code, out, err } = await runCertifyInProcess('list')
   broken.mockRestore()
   expect({ code, out, err }).toEqual({ code: 4, out: '', err: expect.stringMatching(/^Error: out of luck\n +at /) })
+})
+
+test('a profile named by a relative path is saved under its own, from which its kit is found', async () => {
+  const profile = join(folder, 'relative.yaml')
+  const kit = relative(folder, simulator.kitFolder)
+  writeFileSync(profile, stringify({ ...parse(readFileSync(SIMULATOR_PROFILE, 'utf8')), organization: { kit } }))
+  const report = join(folder, 'relative')
+  const at = ['--base-url', simulator.apiUrl, '--control', simulator.pagesUrl, '--only', 'TOK-02', '--report', report]
+  expect((await runCertifyInProcess('run', '--profile', relative('.', profile), ...at)).code).toBe(0)
+  const saved = (name: string) => JSON.parse(readFileSync(join(report, name), 'utf8'))
+  expect(saved('profile.json').file).toBe(profile)
+  const { again } = saved('report.json')
+  for (const named of [[], ['--profile', relative('.', profile)]]) {
+    expect((await runCertifyInProcess('regrade', report, ...named, '--report', report)).code).toBe(0)
+    expect(saved('report.json').again).toBe(again)
+  }
 })
 
 test('a known failure that passes exits with 6', async () => {
