@@ -52,9 +52,9 @@ export const main = async (argv: string[]): Promise<number> => {
     return loaded ? await runSubcommand(name, loaded.subcommand, isNamed ? rest : argv) : EXIT_CODES.usage
   } catch (error) {
     const code = exitCodeOfError(error)
-    if (code === undefined) throw error
-    process.stderr.write(`${visibleText((error as Error).message)}\n`)
-    return code
+    const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
+    process.stderr.write(`${visibleText(code === undefined ? stack : message)}\n`)
+    return code ?? EXIT_CODES.harness
   }
 }
 

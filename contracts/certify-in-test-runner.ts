@@ -1,4 +1,4 @@
-import { CHECK_REGISTRY, type RunTarget } from './commands/chosen-profile-and-checks.ts'
+import { CHECK_REGISTRY, type RunTarget, refuseUnknownChecks } from './commands/chosen-profile-and-checks.ts'
 import { createReportHead, judgeDeployment } from './commands/judge-deployment.ts'
 import type { CheckResult, Verdict } from './harness/judge/check.ts'
 import type { Profile } from './harness/profile/profile.ts'
@@ -47,6 +47,7 @@ export const certifyWith = ({
   it,
 }: CertifyWith): void => {
   const profile = typeof given === 'string' ? readProfile(given) : given
+  refuseUnknownChecks(profile)
   confirmHost(profile, confirmed, 'confirmHost')
   const chosen = selectChecks(CHECK_REGISTRY, only, profile)
   const target = { profile, only, chosen, tier: effectiveTier(profile, tier === undefined ? undefined : String(tier)) }

@@ -89,7 +89,9 @@ export const createRedactor = ({ numbered = true, earlier }: RedactorOptions = {
   }
   const headers = (values: Record<string, string>, text = hideText): Record<string, string> =>
     Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, SECRET_HEADERS.has(name) ? credential(value) : text(value)]),
+      Object.entries(values).map(([name, value]) =>
+        SECRET_HEADERS.has(name) ? [name, credential(value)] : [text(name), text(value)],
+      ),
     )
   const hideRequest = (request: WireRequest, text = hideText): WireRequest => ({
     ...request,
@@ -117,8 +119,13 @@ export const createRedactor = ({ numbered = true, earlier }: RedactorOptions = {
   }
   const hideExchange = (exchange: Exchange): Exchange => {
     learn(exchange)
-    const { request, response } = exchange
-    return { ...exchange, request: hideRequest(request), ...(response && { response: hideResponse(response) }) }
+    const { request, response, transportError } = exchange
+    return {
+      ...exchange,
+      request: hideRequest(request),
+      ...(response && { response: hideResponse(response) }),
+      ...(transportError && { transportError: { ...transportError, message: hideText(transportError.message) } }),
+    }
   }
   return {
     /** Collects the secrets of an exchange, to redact them in others. */

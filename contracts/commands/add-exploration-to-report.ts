@@ -22,7 +22,10 @@ import { writeCertifiedReport } from './write-certified-report.ts'
  */
 export const reportToAddTo = (folder: string, { target }: Profile, signKey: string | undefined) => {
   finishReport(folder)
-  if (!existsSync(join(folder, REPORT_FILES.report))) return undefined
+  if (!existsSync(join(folder, REPORT_FILES.report))) {
+    if (signKey === undefined) return undefined
+    throw new UsageError(`${folder} holds no report of a run whose certificate --sign-key could sign: leave it out.`)
+  }
   const [before, transcript, key] = [
     readSavedReport(folder),
     readSavedTranscript(folder),

@@ -55,7 +55,7 @@ export const readRunTarget = (values: OptionValues, read = readProfile): RunTarg
 }
 
 /** Throws ProfileError where a profile gives a reason for a check that does not exist. */
-const refuseUnknownChecks = ({ file, notApplicable = {}, knownFailures = {} }: Profile): void => {
+export const refuseUnknownChecks = ({ file, notApplicable = {}, knownFailures = {} }: Profile): void => {
   for (const [line, reasons] of Object.entries({ notApplicable, knownFailures }))
     for (const id of Object.keys(reasons))
       if (!CHECK_REGISTRY.has(id))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readProfile } from '../harness/profile/read-profile.ts'
+import { shortenedText } from '../harness/report/exchange-text.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { PENDING_FILE, REPORT_FILES, readReportFile, readSavedProfile } from '../harness/report/report-folder.ts'
 import { findPendingRun, type PendingScenario } from '../harness/run/pending-run.ts'
@@ -113,5 +114,8 @@ const textOf = (
     ...(tidied?.taken ?? []).map(what => `removed: ${what}`),
     ...(tidied?.stays ?? []).map(what => `stays: ${what}`),
   ]
-  return `${lines.filter(Boolean).join('\n')}\n`
+  return `${lines
+    .filter(Boolean)
+    .map(line => shortenedText(line))
+    .join('\n')}\n`
 }

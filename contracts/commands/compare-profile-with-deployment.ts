@@ -22,7 +22,7 @@ export const diffProfile = async (file: string, values: OptionValues): Promise<n
   const writePatch = prepareTextFile(values.patch)
   const exchanges: Exchange[] = []
   const bare = { ...target, profile: withoutLearned(target.profile) }
-  const probed = await probeDeployment(bare, { onExchange: exchange => exchanges.push(exchange) })
+  const probed = await probeDeployment(bare, exchanges)
   const { found, stopped } = probed
   const open = openOf(target, probed)
   const drifts = driftsOf(target.profile, found, exchanges, ownDocument())

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { readSavedReport } from '../harness/report/report-folder.ts'
+import { unjudgedText } from '../harness/report/report-warnings.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
@@ -11,7 +12,14 @@ import { readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { diffProfile } from './compare-profile-with-deployment.ts'
 import { judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { type OptionName, type OptionValues, printResult, type Subcommand, unfinished } from './subcommand.ts'
+import {
+  type OptionName,
+  type OptionValues,
+  printResult,
+  refuseUnused,
+  type Subcommand,
+  unfinished,
+} from './subcommand.ts'
 
 /** Subcommand `assay certify diff`: compares the verdicts of two runs check by check. */
 export const subcommand: Subcommand = {
@@ -20,7 +28,7 @@ export const subcommand: Subcommand = {
 Compares two runs check by check: A is the earlier one, B the later one. Each is the folder of a run, or an https address
 that is judged first, by --profile. A check that passed and now fails or cannot be judged is a regression, with exit code 8, as is
 one operation of a check on all of them, and a violation that exploration found. Improvements, and what the later run leaves out,
-are listed only.
+are listed only. An address at which nothing could be measured ends it with exit code 3.
 
   assay certify diff reports/yesterday reports/today
   assay certify diff https://old.example https://new.example --profile ours.yaml
@@ -33,7 +41,7 @@ a file for git apply. A line that this time shows nothing of is listed as open.
   options: [...TARGET_OPTIONS, 'confirm-host', 'patch', 'json'],
   operands: [1, 2],
   execute: async (values, [a = '', b]) => {
-    refuseUnused(values, a, b)
+    refuseUnusedBy(values, a, b)
     if (b === undefined) return diffProfile(a, values)
     const reports: RunReport[] = []
     for (const operand of [a, b]) {
@@ -48,12 +56,16 @@ a file for git apply. A line that this time shows nothing of is listed as open.
       () => ({ before: headOf(before), after: headOf(after), changes }),
       () => textOf(reports, changes),
     )
-    return changes.some(({ kind }) => kind === 'regression') ? EXIT_CODES.regression : EXIT_CODES.fine
+    if (changes.some(({ kind }) => kind === 'regression')) return EXIT_CODES.regression
+    const measured = reports.filter((_, index) => isAddress([a, b][index] ?? ''))
+    return measured.some(({ summary }) => summary.exitCode === EXIT_CODES.unmeasured)
+      ? EXIT_CODES.unmeasured
+      : EXIT_CODES.fine
   },
 }
 
-/** Refuses options that these operands make no use of, so that none is silently ignored. */
-const refuseUnused = (values: OptionValues, a: string, b?: string): void => {
+/** Refuses options that these operands make no use of. */
+const refuseUnusedBy = (values: OptionValues, a: string, b?: string): void => {
   const judges = [a, b].some(operand => operand !== undefined && isAddress(operand))
   const [unused, form]: [readonly OptionName[], string] =
     b === undefined
@@ -62,8 +74,7 @@ const refuseUnused = (values: OptionValues, a: string, b?: string): void => {
           judges ? ['patch'] : [...TARGET_OPTIONS, 'confirm-host', 'patch'],
           judges ? 'with two runs' : 'with two saved runs',
         ]
-  const option = unused.find(name => values[name as keyof OptionValues] !== undefined)
-  if (option !== undefined) throw new UsageError(`--${option} is of no use ${form}: leave it out.`)
+  refuseUnused(values, unused, form)
 }
 
 const isAddress = (operand: string): boolean => operand.startsWith('https://')
@@ -93,9 +104,12 @@ const textOf = (reports: readonly RunReport[], changes: readonly Change[]): stri
 }
 
 /** Says which run it was, and what makes it incomplete. */
-const headText = ({ target, startedAt, layersOff, stopped }: RunReport, index: number): string => {
+const headText = (report: RunReport, index: number): string => {
+  const { target, startedAt, layersOff, stopped } = report
+  const unjudged = unjudgedText(report)
   const lines = [
     `${'AB'[index]}  ${target.baseUrl}, ${startedAt}`,
+    ...(unjudged === undefined ? [] : [`   ${unjudged}`]),
     ...(layersOff === undefined ? [] : [`   layers switched off: ${layersOff}`]),
     ...(stopped === undefined ? [] : [`   stopped early: ${stopped.reason}`]),
   ]

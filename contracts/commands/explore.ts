@@ -6,6 +6,7 @@ import { parseReplayFile } from '../explore/replay-file.ts'
 import { type Shrunk, shrink } from '../explore/shrink.ts'
 import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
+import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { type Exploration, judgedInPartText } from '../harness/report/exploration.ts'
@@ -19,11 +20,12 @@ import { readRunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
 import { replay, withExploredContext } from './replay-sequence.ts'
 import { saveWhatWasPrinted } from './save-what-was-printed.ts'
-import type { OptionValues, Subcommand } from './subcommand.ts'
+import { type OptionValues, refuseKeyWithoutReport, refuseUnused, type Subcommand } from './subcommand.ts'
 import { clearExploredFiles, writeExploredFiles } from './write-explored-files.ts'
 
 const DEFAULT_CALLS = 1000
 const MOST_CALLS_UNTIL_COVERED = 100_000
+const UNUSED_BY_REPLAY = ['seed', 'calls', 'until-covered', 'report', 'sign-key'] as const
 
 /**
  * Subcommand `assay certify explore`: plays random sequences of calls, and judges each response by the model of the
@@ -47,6 +49,8 @@ report and its certificate.`,
     'replay',
   ],
   execute: async values => {
+    if (values.replay !== undefined) refuseUnused(values, UNUSED_BY_REPLAY, 'with --replay')
+    refuseKeyWithoutReport(values)
     const { profile } = readRunTarget(values)
     const stop = createStopSignal()
     const ignoreSignals = stopOnProcessSignals(stop)
@@ -65,7 +69,7 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   const newStage = newStageOf(target)
   if (values.replay !== undefined) {
     const shown = await replay(target, parseReplayFile(values.replay, readText(values.replay)))
-    return print(shown ? findingText(shown) : 'No violation.\n', shown)
+    return print(shown ? findingText(hideSecretsOf(shown, context.transcript)) : 'No violation.\n', shown)
   }
   const untilCovered = values['until-covered'] ?? false
   const usualCalls = untilCovered ? MOST_CALLS_UNTIL_COVERED : DEFAULT_CALLS
@@ -79,7 +83,8 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
     throw new UnmeasuredError(
       `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
     )
-  const shrunk = found && (await shrink(() => newStage(found.isLong), found, target.rules))
+  const shrunk =
+    found && hideSecretsOf(await shrink(() => newStage(found.isLong), found, target.rules), context.transcript)
   const shown = shrunk && shrunk.shown > 0 ? shrunk : undefined
   const stopped = stop.cause?.reason ?? (shrunk && !shown ? 'what it found shows in no replay' : undefined)
   const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stopped)].join('\n')

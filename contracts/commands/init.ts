@@ -41,7 +41,7 @@ const initialProfileText = ({ 'base-url': baseUrl, kit, control }: OptionValues,
     .map(block => {
       const name = /^[A-Za-z]+/.exec(block)?.[0] ?? ''
       if (name === 'target' && baseUrl !== undefined)
-        return block.replace(/baseUrl: .*/, `baseUrl: ${JSON.stringify(baseUrl)}`)
+        return block.replace(/baseUrl: .*/, () => `baseUrl: ${JSON.stringify(baseUrl)}`)
       if (name === 'organization' && kit !== undefined)
         return `organization:\n  kit: ${JSON.stringify(relative(folder, kit))}\n\n${restOf(block)}`
       return name === '' || REQUIRED_BLOCKS.includes(name) ? block : commentedOut(block)

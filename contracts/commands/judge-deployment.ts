@@ -50,6 +50,7 @@ type JudgeOptions = {
   strict?: boolean
   /** Called once the service has responded. */
   onStart?(): void
+  /** Called with each result, its secrets redacted. */
   onResult?(result: CheckResult): void
   onScenarioStart?(name: string): void
 }
@@ -84,6 +85,7 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
     await cleanUp(context, { ...ledger, lines: linesBeside(pauses.scenarios, ledger.lines) }, folder)
     const redactor = createRedactor()
     const transcript = recorder.transcript(redactor)
+    const checks = redactResults(results, redactor)
     const cause = stop.cause
     const report: RunReport = {
       ...createReportHead(target),
@@ -91,9 +93,9 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
       endedAt: nowIso(),
       spent: { calls: guard.counters.calls, ...totalSpent(ledger.lines) },
       ...(cause && { stopped: cause }),
-      ...disabledLayersMember(results),
+      ...disabledLayersMember(checks),
       summary: summarizeRun(results, CHECK_REGISTRY.size, cause, watch.strict),
-      checks: redactResults(results, redactor),
+      checks,
     }
     const pending = pendingRun(pauses.scenarios, placed(context.transcript), redactor)
     return { report, transcript, left: findRemainingResources(ledger.lines), pending }
@@ -129,8 +131,19 @@ const observers = (context: CheckContext, inside: readonly ScenarioObserver[], w
   onScenarioEnd: (played: ScenarioRun) => {
     for (const { onScenarioEnd } of inside) onScenarioEnd?.(played)
   },
-  ...(watch.onResult && { onResult: watch.onResult }),
+  ...(watch.onResult && { onResult: redacting(context.transcript, watch.onResult) }),
 })
+
+/** Hands on each result as a report tells it: a test runner prints it before there is one. */
+const redacting = (transcript: readonly Exchange[], onResult: (result: CheckResult) => void) => {
+  const redactor = createRedactor({ numbered: false })
+  let learned = 0
+  return (result: CheckResult): void => {
+    for (const exchange of transcript.slice(learned)) redactor.learn(exchange)
+    learned = transcript.length
+    for (const shown of redactResults([result], redactor)) onResult(shown)
+  }
+}
 
 /** Creates the members of a run report that describe what was to be judged. */
 export const createReportHead = ({ profile, tier, only, again }: RunTarget) => ({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createRedactor } from '../client/redact-secrets.ts'
 import type { CheckScenario, Tier } from '../harness/judge/check.ts'
 import { judgeAsBefore } from '../harness/judge/reuse-earlier-check-result.ts'
@@ -30,7 +30,7 @@ import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { createReportHead } from './judge-deployment.ts'
 import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
 import { saveWhatWasPrinted } from './save-what-was-printed.ts'
-import type { Subcommand } from './subcommand.ts'
+import { refuseKeyWithoutReport, type Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `assay certify regrade`: judges the transcript of an earlier run again, by the profile as it is now. */
@@ -45,24 +45,25 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
   options: ['profile', 'only', 'report', 'junit', 'sign-key', 'strict', 'json'],
   operands: [1, 1],
   execute: async (values, [folder = '']) => {
+    refuseKeyWithoutReport(values)
     const [before, transcript] = [readSavedReport(folder), readSavedTranscript(folder)]
     const key = readReportSigningKey(values['sign-key'])
-    const target = toRejudgeTarget(
-      before,
-      values.profile === undefined ? readSavedProfile(folder) : profileAt(values.profile, before),
-      values.only,
-    )
+    const target =
+      values.profile === undefined
+        ? toRejudgeTarget(before, readSavedProfile(folder), values.only)
+        : toRejudgeTarget(ofProfile(values.profile, before), profileAt(values.profile, before), values.only)
     if (values.report !== undefined) createReportFolderWhereNoneWaits(values.report)
     const writeJunit = prepareTextFile(values.junit)
     const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
+    const checks = redactResults(results, createRedactor())
     const judged: RunReport = {
       ...createReportHead(target),
       startedAt: before.startedAt,
       endedAt: before.endedAt,
       ...(before.stopped && { stopped: before.stopped }),
-      ...disabledLayersMember(results),
-      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict),
-      checks: redactResults(results, createRedactor()),
+      ...disabledLayersMember(checks),
+      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict ?? before.summary.strict),
+      checks,
     }
     const report = withExploration(judged, before.explored)
     process.stdout.write(values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)))
@@ -101,10 +102,14 @@ const scenariosToRegrade = async (folder: string, { checks }: RunReport): Promis
 /** Reads a profile file, but keeps the base URL that the run was made against. */
 const profileAt = (file: string, { target }: RunReport): Profile => readProfile(file, { baseUrl: target.baseUrl })
 
-/** Converts an earlier report to a run target, narrowed to the checks that `only` names; with its own profile the command is its own. */
+/** A report whose command judges a check again by this profile, as far as it is known: another profile has another. */
+const ofProfile = (file: string, { again, ...report }: RunReport): RunReport =>
+  again !== undefined && resolve(file) === resolve(report.profile.file) ? { ...report, again } : report
+
+/** Converts an earlier report to a run target, narrowed to the checks that `only` names. */
 export const toRejudgeTarget = (report: RunReport, profile: Profile, only?: readonly string[]): RunTarget => {
   const names = only === undefined ? report.only : parseNames(only)
-  const again = profile.file === report.profile.file ? report.again : undefined
+  const { again } = report
   return {
     profile,
     tier: report.tier as Tier,

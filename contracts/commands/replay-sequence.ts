@@ -6,10 +6,12 @@ import type { Shrunk } from '../explore/shrink.ts'
 import type { Step } from '../explore/step.ts'
 import { describePlayed } from '../explore/tell/describe-step.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
+import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { ProfileError, readProfile } from '../harness/profile/read-profile.ts'
 import { missingLineAdvice } from '../harness/profile/response-fields-and-line-advice.ts'
+import { showingTexts } from '../harness/report/exchange-text.ts'
 import { UnmeasuredError, UnsafeError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
@@ -43,18 +45,18 @@ export const withExploredContext = async <Value>(
     await mustBeReachable({ profile }, context)
     return await act(context)
   } catch (error) {
-    if (error instanceof TokenRefused) throw withoutToken(profile, error)
-    throw error instanceof Untestable ? new ProfileError(`${error.message}.`) : error
+    const shown = showingTexts(context.transcript)
+    if (error instanceof TokenRefused)
+      throw new UnmeasuredError(`No access token: ${shown(whyNoToken(profile, error))}.`)
+    throw error instanceof Untestable ? new ProfileError(`${shown(error.message)}.`) : error
   } finally {
     if (!profile.control) await cleanUp(context, ledger)
     context.close()
   }
 }
 
-const withoutToken = (profile: Profile, { exchange, message }: TokenRefused): UnmeasuredError =>
-  new UnmeasuredError(
-    `No access token: ${lastWords(profile, [exchange]) ?? wordsOnMissingToken(profile, [exchange]) ?? message}.`,
-  )
+const whyNoToken = (profile: Profile, { exchange, message }: TokenRefused): string =>
+  lastWords(profile, [exchange]) ?? wordsOnMissingToken(profile, [exchange]) ?? message
 
 /**
  * Plays a sequence of explored calls once; undefined where every response is permitted. Throws an UnmeasuredError where
@@ -92,5 +94,5 @@ type Sequence = {
 export const replaySequence = async ({ profile, steps, ...overrides }: Sequence): Promise<string | undefined> =>
   withExploredContext(readProfile(profile, overrides), createStopSignal(), async context => {
     const shown = await replay(openTarget(context), [...steps])
-    return shown && findingText(shown)
+    return shown && findingText(hideSecretsOf(shown, context.transcript))
   })

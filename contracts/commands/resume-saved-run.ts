@@ -96,6 +96,10 @@ export const resumeRun = async (
     calls.take(context)
     const redactor = createRedactor({ earlier: pending.secrets })
     const whole = recorder.transcript(redactor)
+    const checks = redactResults(
+      results.map(result => withExchanges(result, calls.same)),
+      redactor,
+    )
     const spent = { calls: (before.spent?.calls ?? 0) + uncounted(), ...totalSpent(ledger.lines) }
     const judged: RunReport = {
       ...createReportHead(target),
@@ -103,12 +107,9 @@ export const resumeRun = async (
       endedAt: nowIso(),
       spent,
       ...(before.stopped && { stopped: before.stopped }),
-      ...disabledLayersMember(results),
+      ...disabledLayersMember(checks),
       summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, before.summary.strict),
-      checks: redactResults(
-        results.map(result => withExchanges(result, calls.same)),
-        redactor,
-      ),
+      checks,
     }
     return {
       report: withExploration(judged, before.explored),

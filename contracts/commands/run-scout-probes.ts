@@ -4,7 +4,7 @@ import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-g
 import { createWriteLedger } from '../harness/safety/write-ledger.ts'
 import { lastWords, refusalCode, wordsOnMissingToken } from '../scout/describe-last-refusal.ts'
 import { failureAsOpenLine } from '../scout/failure-as-open-line.ts'
-import { applyFindings, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
+import { applyFindings, hideSecretsOfProbes, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
 import {
   scoutErrorFields,
   scoutKeySet,
@@ -22,22 +22,19 @@ import type { RunTarget } from './chosen-profile-and-checks.ts'
 import { limitTime } from './judge-deployment.ts'
 import { cleanUp } from './remove-resources-left-by-run.ts'
 
-/** What a probe of a deployment may be told of beside its findings. */
-type Watching = { onExchange?: (exchange: Exchange) => void }
-
 /** What the probes of a deployment found, and why they ended early where they did. */
 export type Probed = ProbeResult & { stopped?: string }
 
 /**
  * Learns by the probes of a tier which lines a profile leaves open, within its `budgets.seconds` and until SIGINT or
- * SIGTERM; calls that may leave something behind are guarded and undone.
+ * SIGTERM; calls that may leave something behind are guarded and undone. Adds every call of the probes to `exchanges`.
  */
-export const probeDeployment = async (target: RunTarget, watching: Watching = {}): Promise<Probed> => {
+export const probeDeployment = async (target: RunTarget, exchanges: Exchange[] = []): Promise<Probed> => {
   const stop = createStopSignal()
   const ends = [limitTime(stop, target.profile), stopOnProcessSignals(stop)]
   try {
-    const probed = await runProbes(target, watchedContext(target, watching, stop))
-    return { ...probed, ...(stop.cause && { stopped: stop.cause.reason }) }
+    const probed = await runProbes(target, watchedContext(target, exchanges, stop))
+    return { ...hideSecretsOfProbes(probed, exchanges), ...(stop.cause && { stopped: stop.cause.reason }) }
   } finally {
     for (const end of ends) end()
   }
@@ -113,7 +110,7 @@ const rarestResponses = (context: CheckContext): readonly Exchange[] => {
 type InContext = ReturnType<typeof watchedContext>
 
 /** Creates what opens a context for each group of probes: the budgets, and the ledger, are those of all together. */
-const watchedContext = (target: RunTarget, { onExchange }: Watching, stop: StopSignal) => {
+const watchedContext = (target: RunTarget, exchanges: Exchange[], stop: StopSignal) => {
   const ledger = createWriteLedger()
   const guard = createTransportGuard(target.profile, { stop, ledger, paced: true })
   return async <Value>(
@@ -127,7 +124,7 @@ const watchedContext = (target: RunTarget, { onExchange }: Watching, stop: StopS
     try {
       return await act(context)
     } finally {
-      for (const exchange of context.transcript) onExchange?.(exchange)
+      exchanges.push(...context.transcript)
       await cleanUp(context, { ...ledger, lines: ledger.lines.slice(length) })
       context.close()
     }

@@ -15,7 +15,7 @@ import { createProgressLine } from './progress-line.ts'
 import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
 import { type PendingRunOf, whatWaits } from './save-paused-scenarios.ts'
 import { saveWhatWasPrinted } from './save-what-was-printed.ts'
-import type { OptionValues, Subcommand } from './subcommand.ts'
+import { type OptionValues, refuseKeyWithoutReport, type Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
 
 /** Subcommand `assay certify run`: judges a deployment and prints its report. */
@@ -33,6 +33,7 @@ Production is judged only by calls that must be refused, and requires --confirm-
   execute: async values => {
     const target = readRunTarget(values)
     confirmHost(target.profile, values['confirm-host'])
+    refuseKeyWithoutReport(values)
     const key = readReportSigningKey(values['sign-key'])
     if (values.report !== undefined) {
       mustBeCleanedUp(values.report)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Exchange } from '../client/http-exchange.ts'
 import type { Redactor } from '../client/redact-secrets.ts'
 import type { CheckResult } from '../harness/judge/check.ts'
@@ -94,7 +94,7 @@ export const keepResumable = (folder: string, profile: Profile): PendingRunOf =>
 /** Digests of the files that must stay the same until a run is resumed; the profile's own file may be gone by then. */
 export const digestsOf = (textOf: (name: string) => string, { file }: Profile): PendingRun['digests'] => ({
   ...Object.fromEntries(KEPT_FILES.map(name => [name, sha256Digest(textOf(name))])),
-  ...(existsSync(file) && { [file]: sha256Digest(readTextFile(file)) }),
+  ...(existsSync(file) && { [resolve(file)]: sha256Digest(readTextFile(file)) }),
 })
 
 const digestsIn = (folder: string, profile: Profile) => digestsOf(name => readReportFile(folder, name), profile)
@@ -106,7 +106,7 @@ export const mustBeUnchanged = (folder: string, profile: Profile, { digests }: P
   for (const [name, digest] of Object.entries(digestsIn(folder, profile)))
     if (digests[name] !== undefined && digests[name] !== digest)
       throw new UsageError(
-        name === profile.file
+        name === resolve(profile.file)
           ? `${name} has changed since the run began, and one run has one profile: undo the change, or begin another run.`
           : `${join(folder, name)} has changed since the run began: put it back, or begin another run.`,
       )

@@ -115,6 +115,18 @@ export const printResult = ({ json }: OptionValues, data: () => unknown, text: (
   process.stdout.write(json ? visibleJson(`${JSON.stringify(data(), null, 2)}\n`) : visibleText(text()))
 }
 
+/** Throws a UsageError for the first of these options that is given and of no use, so that none is silently ignored. */
+export const refuseUnused = (values: OptionValues, unused: readonly OptionName[], form: string): void => {
+  const option = unused.find(name => values[name] !== undefined)
+  if (option !== undefined) throw new UsageError(`--${option} is of no use ${form}: leave it out.`)
+}
+
+/** Throws a UsageError where a key is to sign a certificate and no folder is named for it. */
+export const refuseKeyWithoutReport = ({ report, 'sign-key': key }: OptionValues): void => {
+  if (key !== undefined && report === undefined)
+    throw new UsageError('--sign-key signs a certificate, which only --report writes: add --report DIR.')
+}
+
 /** Prints to stderr why a subcommand ended before its time; returns the exit code for that. */
 export const unfinished = (why: string): number => {
   process.stderr.write(`${visibleText(why)}\n`)

@@ -1,6 +1,8 @@
+import type { Exchange } from '../client/http-exchange.ts'
 import { writeMember } from '../dialect/json-pointer.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { profileLine } from '../harness/profile/response-fields-and-line-advice.ts'
+import { showingTexts } from '../harness/report/exchange-text.ts'
 import { SIGNATURE_LABEL } from '../protocol/signature-input.ts'
 
 /** A profile line that a probe filled, with the evidence. */
@@ -32,6 +34,22 @@ export const mergeProbeResults = (parts: readonly ProbeResult[]): ProbeResult =>
   found: parts.flatMap(({ found }) => found),
   open: parts.flatMap(({ open }) => open),
 })
+
+/**
+ * Hides the secrets of all calls in what probes tell, and cuts long texts; a line whose value would hold a secret or a
+ * long text stays open.
+ */
+export const hideSecretsOfProbes = ({ found, open }: ProbeResult, exchanges: readonly Exchange[]): ProbeResult => {
+  const shown = showingTexts(exchanges)
+  const isWhole = ({ value }: Finding): boolean => shown(JSON.stringify(value)) === JSON.stringify(value)
+  const refused = found.filter(finding => !isWhole(finding))
+  return {
+    found: found.filter(isWhole).map(finding => ({ ...finding, evidence: shown(finding.evidence) })),
+    open: [...open.map(text => shown(text)), ...refused.map(({ line }) => `${line}: ${NOT_WRITTEN}`)],
+  }
+}
+
+const NOT_WRITTEN = 'what was seen holds a secret or a long text of the service, which no profile is to have'
 
 /** Values that hold where a profile has no such line. */
 const USUAL: Readonly<Record<string, unknown>> = {

@@ -145,9 +145,7 @@ export const scoutResponseHeaders = async (context: CheckContext): Promise<Probe
     return { line, header }
   })
   const found: Finding[] = named.flatMap(({ line, header }) =>
-    header
-      ? [{ line, value: header[0], evidence: `${header[0]}: ${header[1].slice(0, 40)}…`, sameAs: ['RSP-01'] }]
-      : [],
+    header ? [{ line, value: header[0], evidence: `${header[0]}: ${header[1]}`, sameAs: ['RSP-01'] }] : [],
   )
   const open = named
     .filter(({ header }) => header === undefined)

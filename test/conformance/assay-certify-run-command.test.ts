@@ -138,6 +138,8 @@ test('what differs exits with 10, and with 1 under --strict, also when judged ag
     expect(readFileSync(join(report, 'junit.xml'), 'utf8')).toContain('tests="2" failures="1" errors="0"')
     expect(readFileSync(join(report, 'report.html'), 'utf8')).toContain('which counts as failed')
     expect((await runCertifyInProcess('verify', report)).code).toBe(0)
+    expect((await runCertifyInProcess('regrade', report)).code).toBe(1)
+    await runCertifyInProcess('run', ...options, '--report', report)
     expect((await runCertifyInProcess('regrade', report)).code).toBe(10)
     expect((await runCertifyInProcess('regrade', report, '--strict')).code).toBe(1)
   } finally {
@@ -198,7 +200,16 @@ test.each<[string, () => string[], RegExp]>([
   ['a patch no one can write',    () => ['diff', SIMULATOR_PROFILE, ...unreachable(), '--patch', '/dev/null/x.patch'], /^\/dev\/null\/x\.patch cannot be written \(ENOTDIR\): name a file /],
   ['a folder that takes no file', () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--calls', '1', '--report', '/proc'], /^\/proc cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
   ['no folder to explore into',   () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--report', '/proc/nowhere'], /^\/proc\/nowhere cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
-  ['a missing key file',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^There is no readable file nowhere\.pem: /],
+  ['a missing key file',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', folder, '--sign-key', 'nowhere.pem'], /^There is no readable file nowhere\.pem: /],
+  ['a signing key without report', () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^--sign-key signs a certificate, which only --report writes: add --report DIR\.\n$/],
+  ['a signing key of no regraded report', () => ['regrade', folder, '--sign-key', 'nowhere.pem'],                   /^--sign-key signs a certificate, /],
+  ['a signing key of no exploration', () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'], /^--sign-key signs a certificate, /],
+  ['a signing key of an exploration without run', () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--report', join(folder, 'no-run'), '--sign-key', 'nowhere.pem'], /no-run holds no report of a run whose certificate --sign-key could sign: leave it out\.\n$/],
+  ['a report of a sequence',      () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--replay', 'x.json', '--report', folder], /^--report is of no use with --replay: leave it out\.\n$/],
+  ['a seed of a sequence',        () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--replay', 'x.json', '--seed', '7'], /^--seed is of no use with --replay: /],
+  ['calls of a sequence',         () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--replay', 'x.json', '--calls', '7'], /^--calls is of no use with --replay: /],
+  ['coverage of a sequence',      () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--replay', 'x.json', '--until-covered'], /^--until-covered is of no use with --replay: /],
+  ['a certificate of a sequence', () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--replay', 'x.json', '--sign-key', 'x'], /^--sign-key is of no use with --replay: /],
   ['an unknown check',            () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', 'XYZ'],              /^There is no check "XYZ": "assay certify list" names them all\.\n$/],
   ['an --only of commas alone',   () => ['--profile', SIMULATOR_PROFILE, ...here(), '--only', ','],                /^--only "," names nothing: name at least one check, such as --only IDM-15\.\n$/],
   ['an empty --only',             () => ['list', '--only', ''],                                                    /^--only "" names nothing: name at least one check, /],

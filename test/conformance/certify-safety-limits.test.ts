@@ -420,12 +420,12 @@ test(
   '7: the probes of scout share one budget of payments',
   async () => {
     const most = 4
-    const calls: Exchange['request'][] = []
+    const calls: Exchange[] = []
     const { open } = await probeDeployment(
       { profile: { ...profile, budgets: { payments: most } }, tier: 3, only: [], chosen: new Set() },
-      { onExchange: ({ request }) => calls.push(request) },
+      calls,
     )
-    const started = calls.filter(({ endpoint }) => endpoint === 'initiate' || endpoint === 'charge')
+    const started = calls.filter(({ request: { endpoint = '' } }) => ['initiate', 'charge'].includes(endpoint))
     expect(started).toHaveLength(most)
     expect(open.join()).toContain(`budgets.payments of ${profile.file} is spent: ${most}`)
   },

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { join, relative } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { SUBCOMMANDS } from '../../contracts/certify-command.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
@@ -204,6 +205,12 @@ test('init writes a profile with questions as comments, and never overwrites a f
   })
   expect(profile.fields).toBeUndefined()
   expect(readFileSync(file, 'utf8')).toMatch(/^# fields:$/m)
+  const odd = ["https://api.example/$`x'", 'https://api.example/$&']
+  for (const [index, baseUrl] of odd.entries()) {
+    const other = join(folder, `odd-${index}.yaml`)
+    expect(await runCertifyInProcess('init', other, '--base-url', baseUrl)).toMatchObject({ code: 0, err: '' })
+    expect(readProfile(other).target.baseUrl).toBe(baseUrl)
+  }
   expect(await runCertifyInProcess('init', file)).toMatchObject({
     code: 2,
     err: expect.stringContaining('is there already'),
@@ -364,6 +371,44 @@ test('explain prints the lines by which a profile chooses otherwise', async () =
   expect((await runCertifyInProcess('explain', 'D-68')).out).toContain(
     'profile   decisions: { D-68: "ignored" }  the header is ignored',
   )
+})
+
+test('diff of addresses at which nothing could be measured exits with 3, and says what was not judged', async () => {
+  const kit = join(folder, 'unknown-key')
+  cpSync(simulator.kitFolder, kit, { recursive: true })
+  const file = join(kit, 'kit.json')
+  const own = JSON.parse(readFileSync(file, 'utf8'))
+  const signingKeys = own.signingKeys.map((key: object) => ({ ...key, keyId: 'nobody-knows-it' }))
+  writeFileSync(file, JSON.stringify({ ...own, signingKeys }))
+  const options = ['--profile', SIMULATOR_PROFILE, '--kit', kit, '--control', simulator.pagesUrl, '--only', 'RDS-12']
+  const { code, out } = await runCertifyInProcess('diff', simulator.apiUrl, simulator.apiUrl, ...options)
+  expect(code, out).toBe(3)
+  expect(out).toMatch(
+    /^A .+\n {3}Not judged: \d+ of the \d+ checks.*\nB .+\n {3}Not judged: .*\n\nEvery verdict is the same/,
+  )
+})
+
+test('an unexpected error ends with its stack and exit code 4, as a bug of the suite', async () => {
+  const broken = vi.spyOn(SUBCOMMANDS.list ?? expect.fail(), 'load').mockRejectedValue(new Error('out of luck'))
+  const { code, out, err } = await runCertifyInProcess('list')
+  broken.mockRestore()
+  expect({ code, out, err }).toEqual({ code: 4, out: '', err: expect.stringMatching(/^Error: out of luck\n +at /) })
+})
+
+test('a profile named by a relative path is saved under its own, from which its kit is found', async () => {
+  const profile = join(folder, 'relative.yaml')
+  const kit = relative(folder, simulator.kitFolder)
+  writeFileSync(profile, stringify({ ...parse(readFileSync(SIMULATOR_PROFILE, 'utf8')), organization: { kit } }))
+  const report = join(folder, 'relative')
+  const at = ['--base-url', simulator.apiUrl, '--control', simulator.pagesUrl, '--only', 'TOK-02', '--report', report]
+  expect((await runCertifyInProcess('run', '--profile', relative('.', profile), ...at)).code).toBe(0)
+  const saved = (name: string) => JSON.parse(readFileSync(join(report, name), 'utf8'))
+  expect(saved('profile.json').file).toBe(profile)
+  const { again } = saved('report.json')
+  for (const named of [[], ['--profile', relative('.', profile)]]) {
+    expect((await runCertifyInProcess('regrade', report, ...named, '--report', report)).code).toBe(0)
+    expect(saved('report.json').again).toBe(again)
+  }
 })
 
 test('a known failure that passes exits with 6', async () => {

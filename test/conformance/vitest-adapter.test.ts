@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certifyWith } from '../../contracts/certify-in-test-runner.ts'
 import { readSource } from '../architecture/read-source-files.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { SIMULATOR_PROFILE } from './run-suites.ts'
+import { SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
 
 const HERE = join(import.meta.dirname, '../..')
 const LIMIT = 120_000
@@ -71,6 +72,13 @@ const runVitest = async (): Promise<{ good: Told[]; wrong: Told[] }> => {
       )
   return { good: toldOf('good.test.ts'), wrong: toldOf('wrong.test.ts') }
 }
+
+test.each(['notApplicable', 'knownFailures'])('certifyWith refuses %s of a check that does not exist', line => {
+  const profile = { ...simulatorProfileAt(simulator), [line]: { 'RSD-12': 'ticket 12' } }
+  const certify = () =>
+    certifyWith({ profile, only: ['TOK-02'], describe: (_, members) => members(), it: () => undefined })
+  expect(certify).toThrow(`${line}.RSD-12 is no check: "assay certify list" names them all.`)
+})
 
 test(
   'certifyWith makes a group per scenario and a test per check; one that cannot be judged is skipped, a failing one shows the exchange without secrets',

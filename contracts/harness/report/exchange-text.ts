@@ -1,21 +1,34 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
-import { redact } from '../../client/redact-secrets.ts'
+import { createRedactor, redact } from '../../client/redact-secrets.ts'
 
 const [LONGEST_BODY, LONGEST_LINE] = [2000, 1000]
 
 /** Returns the beginning of a text that is too long to show, with its length: a server may write any. */
 export const shortenedText = (text: string, longest = LONGEST_LINE): string =>
-  text.length > longest ? `${text.slice(0, longest)} … (${text.length} characters)` : text
+  text.length > longest && !isShortened(text, longest)
+    ? `${text.slice(0, longest)} … (${text.length} characters)`
+    : text
+
+/** A text of an earlier report is not cut again, which would tell the length of what was left of it. */
+const isShortened = (text: string, longest: number): boolean => /^ … \(\d+ characters\)$/.test(text.slice(longest))
+
+/** Returns the function that shows a text of a service: without the secrets of these exchanges, and not at any length. */
+export const showingTexts = (exchanges: readonly Exchange[]): ((text: string, longest?: number) => string) => {
+  const redactor = createRedactor({ numbered: false })
+  for (const exchange of exchanges) redactor.learn(exchange)
+  return (text, longest) => shortenedText(redactor.text(text), longest)
+}
 
 /** Formats an exchange as readable text, with its secrets redacted. */
 export const exchangeText = (exchange: Exchange): string => {
-  const { request, response, transportError } = redact(exchange)
+  const hidden = redact(exchange)
+  const { request, response, transportError } = hidden
   const lines = [
-    shortenedText(describeExchange(exchange)),
+    shortenedText(describeExchange(hidden)),
     ...headerLines('>', request.headers),
     ...bodyLines('>', request.body),
   ]
-  if (transportError) lines.push(`! ${transportError.code}: ${transportError.message}`)
+  if (transportError) lines.push(shortenedText(`! ${transportError.code}: ${transportError.message}`))
   if (response)
     lines.push(`< HTTP ${response.status}`, ...headerLines('<', response.headers), ...bodyLines('<', response.body))
   return lines.join('\n')

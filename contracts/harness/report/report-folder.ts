@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createFolder } from '../../create-folder.ts'
 import { visibleJson } from '../../protocol/visible-text.ts'
 import type { Check } from '../judge/check.ts'
@@ -40,8 +40,9 @@ export const prepareReportFolder = (folder: string, profile: Profile): void => {
   writeTextFile(join(folder, REPORT_FILES.profile), profileText(profile))
 }
 
+/** Paths in a profile begin at its file, which a later command finds from any folder. */
 const profileText = (profile: Profile): string =>
-  visibleJson(`${JSON.stringify({ ...profile, overridden: undefined }, null, 2)}\n`)
+  visibleJson(`${JSON.stringify({ ...profile, file: resolve(profile.file), overridden: undefined }, null, 2)}\n`)
 
 /** Creates a report folder, or deletes the files that an earlier run left in it. */
 export const clearReportFolder = (folder: string): void => {

@@ -65,12 +65,15 @@ const texts = ({ reason, expected, got }: Texts, { text }: Redactor): Texts => (
   ...(got === undefined ? {} : { got: shortenedText(text(got)) }),
 })
 
-/** Returns the report member with the disabled layers of clause 5, as a response header reports them (D-70), if any. */
+/**
+ * Returns the report member with the disabled layers of clause 5, as a response header of redacted results reports them
+ * (D-70), if any.
+ */
 export const disabledLayersMember = (results: readonly CheckResult[]) => {
   const off = results
     .map(({ exchange }) => exchange?.response?.headers['assay-layers'])
     .find(value => value !== undefined)
-  return off === undefined ? {} : { layersOff: off }
+  return off === undefined ? {} : { layersOff: shortenedText(off) }
 }
 
 type WrittenResult = Omit<CheckResult, 'exchange' | 'control'> & {

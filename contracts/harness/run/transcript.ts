@@ -4,6 +4,7 @@ import { beginningOf, type Redactor } from '../../client/redact-secrets.ts'
 import type { OperationName } from '../../operations.ts'
 import type { StepOutcome } from '../judge/scenario-evidence.ts'
 import { Blocked, Inconclusive, type OpenWait, StillWaiting, Untestable, Withheld } from '../judge/verdict-errors.ts'
+import { shortenedText } from '../report/exchange-text.ts'
 import type { ScenarioRun } from './run-scenarios.ts'
 
 /** Transcript of a run: its exchanges in order, with secrets redacted, and the steps of its scenarios. */
@@ -104,7 +105,7 @@ const recordedFailure = (
 ): RecordedFailure => {
   const exchange = exchangeOf(failure)
   const number = exchange && placeOf(exchange)
-  const message = redactor.text(failure instanceof Error ? failure.message : String(failure))
+  const message = shortenedText(redactor.text(failure instanceof Error ? failure.message : String(failure)))
   const line = failure instanceof Untestable ? failure.line : undefined
   return {
     kind: kindOf(failure),
