@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
-import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { controlClient } from '../support/control-client.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { spawnServe } from '../support/serve-process.ts'
@@ -40,10 +41,22 @@ const takeAll = async (url: string): Promise<() => Promise<void>> => {
   return async () => void (await Promise.all(taken.map(client => client.end())))
 }
 
+/** Creates organizations and registers endpoints at once, each kind one after the other among all replicas. */
+const takeTurnsUnderLocks = async (simulator: TestSimulator) => {
+  const ask = controlClient(simulator)
+  const four = [1, 2, 3, 4]
+  const all = await Promise.all([
+    ...four.map(() => ask('POST', 'organizations', {})),
+    ...four.map(nth => ask('POST', 'organizations/demo-merchant/webhooks', { url: `http://127.0.0.1:9/${nth}` })),
+  ])
+  return all.map(({ status }) => status)
+}
+const ALL_MADE = Array(8).fill(201)
+
 describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left (D-114)', () => {
   test('--store-connections limits a replica; calls share what it has, and readiness tells whether any is had', async () => {
     const store = await storeOfUser()
-    const simulator = await startTestSimulator({ store, storeConnections: 4 })
+    const simulator = await startTestSimulator({ store, storeConnections: 4, maxOrganizations: 600 })
     onTestFinished(simulator.stop)
     const merchant = createMerchant(simulator.credentials)
     onTestFinished(merchant.close)
@@ -81,6 +94,7 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     const giveBack = await takeAll(store)
     expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await ready()).toBe(200)
+    expect(await takeTurnsUnderLocks(simulator)).toEqual(ALL_MADE)
 
     // Not even that one, which the sandbox takes again where it has something to tell other replicas just then.
     await expect.poll(takeLast).toBe(true)
@@ -89,6 +103,16 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     await Promise.all([giveBack(), ...last.map(client => client.end())])
     expect((await waiting).status).toBe(200)
     await expect.poll(ready).toBe(200)
+  })
+
+  test('with the fewest connections that are permitted, calls that take turns among replicas are served', async () => {
+    const simulator = await startTestSimulator({
+      store: await storeOfUser(),
+      storeConnections: 2,
+      maxOrganizations: 600,
+    })
+    onTestFinished(simulator.stop)
+    expect(await takeTurnsUnderLocks(simulator)).toEqual(ALL_MADE)
   })
 
   test('a start without any ends with one sentence, after it has waited for one', async () => {
