@@ -21,18 +21,19 @@ const STEP = 1024
 /** A buffer is reused unless it is more than this many times as large as needed. */
 const MAX_SLACK_FACTOR = 4
 
+/** Bytes that an encoded journal entry takes. */
+export const sizeOfEntry = ({ bytes, sent }: EncodedEntry): number => bytes.length + (sent?.body?.length ?? 0)
+
 /** Encodes a journal entry, given also as JSON; reuses the buffer of an evicted entry if its size fits. */
 export const encodeEntry = (
   { callId, request }: JournalEntry,
   json: string,
   sent: Buffer | undefined,
-  evicted?: EncodedEntry,
+  evicted?: Buffer,
 ): EncodedEntry => {
   const length = Buffer.byteLength(json)
   const bytes =
-    evicted && isReusable(evicted.bytes, length)
-      ? evicted.bytes
-      : Buffer.allocUnsafeSlow(Math.ceil(length / STEP) * STEP)
+    evicted && isReusable(evicted, length) ? evicted : Buffer.allocUnsafeSlow(Math.ceil(length / STEP) * STEP)
   bytes.write(json)
   if (!sent || sent.equals(Buffer.from(request.body))) return { callId, bytes, length }
   return { callId, bytes, length, sent: { body: sent.length <= MAX_KEPT_BODY ? Buffer.from(sent) : undefined } }

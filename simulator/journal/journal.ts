@@ -1,6 +1,6 @@
 import { createSignal } from '../support/wake-up-signal.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { decodeEntry, decodeRequestBody, type EncodedEntry, encodeEntry } from './journal-entry-codec.ts'
+import { decodeEntry, decodeRequestBody, type EncodedEntry, encodeEntry, sizeOfEntry } from './journal-entry-codec.ts'
 
 /** Journal of the last calls of each organization; calls without a known organization are kept under undefined. */
 export type Journal = {
@@ -28,37 +28,67 @@ export type Journal = {
 
 type JournalNews = { calls: readonly JournalEntry[]; position: number; missed: number }
 
-/** Ring buffer of the last calls of one organization; `added` counts all calls it ever made. */
-type Ring = { calls: EncodedEntry[]; added: number }
+/**
+ * Ring buffer of the last calls of one organization, at their positions modulo its size: those from `oldest` on, of which
+ * `bytes` are kept. `added` counts all calls it ever made, and `spare` is the buffer of the last that was evicted.
+ */
+type Ring = {
+  calls: (EncodedEntry | undefined)[]
+  oldest: number
+  added: number
+  bytes: number
+  spare?: Buffer | undefined
+}
 
 /** Most calls that one reading of news returns: a reader that is slow to take them holds no more. */
 const NEWS = 20
 
-/** Creates an empty journal that keeps the last `size` calls of each organization; `onChange` is told of each that comes, or that all go. */
+/** Bytes that the calls of one organization take at most, whatever clients send: every replica has them. */
+const MOST_BYTES = 4 * 2 ** 20
+/** As many for each call of a larger journal. */
+const MEAN_BYTES = 8 * 2 ** 10
+
+/**
+ * Creates an empty journal that keeps the last `size` calls of each organization, or fewer where they are large; `onChange` is told of
+ * each that comes, or that all go.
+ */
 export const createJournal = (
   size: number,
   onChange: (organizationId: string | undefined) => void = () => undefined,
 ): Journal => {
   const rings = new Map<string, Ring>()
   const newsSignal = createSignal()
+  const mostBytes = Math.max(MOST_BYTES, size * MEAN_BYTES)
   const ringOf = (organizationId: string | undefined): Ring =>
-    rings.get(organizationId ?? '') ?? { calls: [], added: 0 }
+    rings.get(organizationId ?? '') ?? { calls: [], oldest: 0, added: 0, bytes: 0 }
+  const callAt = (ring: Ring, position: number) => ring.calls[position % size] as EncodedEntry
+  const evictOldest = (ring: Ring): void => {
+    const evicted = callAt(ring, ring.oldest)
+    ring.calls[ring.oldest % size] = undefined
+    ring.oldest += 1
+    ring.bytes -= sizeOfEntry(evicted)
+    ring.spare = evicted.bytes
+  }
   /** The calls of an organization, oldest first, and how many older ones were evicted. */
   const keptCalls = (organizationId: string | undefined): { calls: EncodedEntry[]; dropped: number } => {
-    const { calls, added } = ringOf(organizationId)
-    const oldest = added % calls.length || 0
-    return { calls: [...calls.slice(oldest), ...calls.slice(0, oldest)], dropped: added - calls.length }
+    const ring = ringOf(organizationId)
+    const calls = Array.from({ length: ring.added - ring.oldest }, (_, at) => callAt(ring, ring.oldest + at))
+    return { calls, dropped: ring.oldest }
   }
   const find = (organizationId: string | undefined, callId: string): EncodedEntry | undefined =>
-    ringOf(organizationId).calls.find(call => call.callId === callId)
+    ringOf(organizationId).calls.find(call => call?.callId === callId)
   return {
     add: (entry, sent) => {
       const ring = ringOf(entry.organizationId)
       rings.set(entry.organizationId ?? '', ring)
-      const place = ring.added % size
       const json = JSON.stringify(entry)
-      ring.calls[place] = encodeEntry(entry, json, sent, ring.calls[place])
+      if (ring.added - ring.oldest === size) evictOldest(ring)
+      const added = encodeEntry(entry, json, sent, ring.spare)
+      ring.spare = undefined
+      ring.calls[ring.added % size] = added
       ring.added += 1
+      ring.bytes += sizeOfEntry(added)
+      while (ring.bytes > mostBytes && ring.added - ring.oldest > 1) evictOldest(ring)
       newsSignal.notify(entry.organizationId ?? '')
       onChange(entry.organizationId)
       return json
@@ -71,13 +101,12 @@ export const createJournal = (
       keptCalls(organizationId).calls.slice(-limit).reverse().map(decodeEntry),
     newestFirst: function* (organizationId) {
       const ring = ringOf(organizationId)
-      for (let at = ring.added - 1; at >= Math.max(0, ring.added - size); at -= 1)
-        yield decodeEntry(ring.calls[at % size] as EncodedEntry)
+      for (let at = ring.added - 1; at >= ring.oldest; at -= 1) yield decodeEntry(callAt(ring, at))
     },
     oldestFirst: function* (organizationId, callIds) {
       const ring = ringOf(organizationId)
-      for (let at = Math.max(0, ring.added - size); at < ring.added; at = Math.max(at + 1, ring.added - size)) {
-        const call = ring.calls[at % size] as EncodedEntry
+      for (let at = ring.oldest; at < ring.added; at = Math.max(at + 1, ring.oldest)) {
+        const call = callAt(ring, at)
         if (callIds.has(call.callId)) yield decodeEntry(call)
       }
     },

@@ -55,7 +55,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, jo
   /** Creates one after the other, on all replicas, where there may be only so many: each counts those before it. */
   const inTurn = <Result>(act: () => Promise<Result>): Promise<Result> => {
     if (most === undefined) return act()
-    return oneAtATime('create', () => (store.replicas ? store.replicas.withLock('create-organization', act) : act()))
+    return oneAtATime('create', () => (store.replicas ? store.replicas.withTurn('create-organization', act) : act()))
   }
   const ensureRoom = async (): Promise<void> => {
     if (most === undefined) return

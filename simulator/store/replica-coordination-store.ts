@@ -46,9 +46,12 @@ export type ReplicaCoordinationStore = {
   lookAround(): Promise<void>
   /** Subscribes to events of other replicas; resolves once none can be missed any more. */
   subscribe(listen: (event: ReplicaEvent) => Promise<void>): Promise<void>
-  /** Runs `act` under a lock of this name, so that no two replicas do so at once. */
+  /**
+   * Runs `act` under a lock of this name, so that no two replicas do so at once. The lock takes a connection beside those of
+   * `act`: for the start, at which a replica has no other lock.
+   */
   withLock<Result>(name: string, act: () => Promise<Result>): Promise<Result>
-  /** Runs `act` while no other replica runs one of this name; this replica may run several of it at once. */
+  /** Runs `act` while no other replica runs one of this name; this replica may run several of it at once. It takes no connection. */
   withTurn<Result>(name: string, act: () => Promise<Result>): Promise<Result>
   /** Gives `listen` the newest `known` calls, then those of other replicas; returns a function that shares a call. */
   shareCalls(known: number, listen: (call: SharedCall) => void): Promise<(call: SharedCall) => void>

@@ -8,6 +8,7 @@ import type { Signal } from '../support/wake-up-signal.ts'
 import { forwardedAddress } from './allowed-target-addresses.ts'
 import { filterValidSecrets } from './endpoint-secrets.ts'
 import { type AttemptPlace, GONE, isAcknowledged, placeOfAttempt, updateAfterAttempt } from './retry-schedule.ts'
+import { createSaveAttempt } from './save-attempt.ts'
 import type { SendResult } from './send-webhook.ts'
 import type { SignMessage } from './sign-message.ts'
 
@@ -32,7 +33,10 @@ type Parts = {
   closing: AbortSignal
   timeoutMilliseconds: number
   onError: (error: unknown) => void
-  /** Milliseconds between checks whether another replica still holds an endpoint's delivery. */
+  /**
+   * Milliseconds between checks whether another replica still holds an endpoint's delivery, and until an attempt that
+   * could not be saved is saved again.
+   */
   lookAgain?: number
 }
 
@@ -42,7 +46,8 @@ type Dispatcher = {
   next(organizationId: string): Promise<{ at: number; name: string; transactionId?: string } | undefined>
   /**
    * Makes and awaits every attempt due up to this instant; returns how many, throws on an internal failure. An endpoint
-   * in `unresponsive`, which those that left an attempt without a response join, is called but not awaited.
+   * in `unresponsive`, which those join that left an attempt without a response, or whose attempt cannot be saved, is
+   * called but not awaited.
    */
   runDue(organizationId: string, upTo: number, unresponsive?: Set<string>): Promise<number>
   /** Waits until each of these deliveries has had its first attempt, is finished, or its endpoint did not respond. */
@@ -78,7 +83,7 @@ const changeOfEndpoint = (
 
 /** Number of delivery attempts that one run to an endpoint made, or the internal failure of the run. */
 type RunResult = { tried: number; error?: unknown }
-/** The run to an endpoint: until its end, and until an attempt is left without a response. */
+/** The run to an endpoint: until its end, and until an attempt is left without a response or cannot be saved. */
 type EndpointRun = { ended: Promise<RunResult>; unresponsive: Promise<'unresponsive'> }
 
 /**
@@ -96,12 +101,18 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
   const { store, clock, newsSignal, sign, send, observer, closing: signal, timeoutMilliseconds, onError } = parts
   const { lookAgain = LOOK_AGAIN } = parts
   const lanes = new Map<string, EndpointRun>()
+  const saveAttempt = createSaveAttempt(parts, lookAgain)
 
   /** The end of a run, or the present where a reset or restore has set the clock back since the run began. */
   const untilNow = (organizationId: string, upTo: number): number => Math.min(upTo, clock.now(organizationId))
 
-  /** Makes and saves an attempt; returns whether it was left without a response. */
-  const makeAttempt = async (organizationId: string, delivery: Delivery, dueAt: number): Promise<boolean> => {
+  /** Makes and saves an attempt, and tells while it cannot be saved; returns whether it was left without a response. */
+  const makeAttempt = async (
+    organizationId: string,
+    delivery: Delivery,
+    dueAt: number,
+    onUnsaved: () => void,
+  ): Promise<boolean> => {
     const { endpointId, deliveryId } = delivery
     const { message, attempts = [] } = (await store.delivery(organizationId, deliveryId)) ?? {}
     const endpoint = (await store.endpoints(organizationId)).find(one => one.endpointId === endpointId)
@@ -115,11 +126,12 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     observer.attempt({ organizationId, outcome: outcomeOf(status), lag })
     const result = { status, retryAfter: headers?.['retry-after'] }
     const place = placeOfAttempt(delivery, attempts, at)
-    await store.saveAttempt(organizationId, {
+    const made = {
       delivery: updateAfterAttempt(delivery, result, at, clock.real(), place),
       attempt: { at, real, request, ...sent, ...askedFor(delivery, place) },
       changed: changeOfEndpoint(endpoint, status, { at, deliveryId }),
-    })
+    }
+    await saveAttempt(organizationId, made, onUnsaved)
     return isTimeout
   }
 
@@ -140,7 +152,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     return { request: { ...request, headers }, ...(await send(to, headers, message.body, signal)) }
   }
 
-  /** Makes all due attempts to one endpoint, in order of due time; tells where one is left without a response. */
+  /** Makes all due attempts to one endpoint, in order of due time; tells where one is not to be awaited. */
   const runEndpoint = async (
     organizationId: string,
     endpointId: string,
@@ -159,7 +171,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
         continue
       }
       if (delivery?.dueAt === undefined) return tried
-      if (await makeAttempt(organizationId, delivery, delivery.dueAt)) onUnresponsive()
+      if (await makeAttempt(organizationId, delivery, delivery.dueAt, onUnresponsive)) onUnresponsive()
       elapsed = stopwatch()
       tried += 1
     }

@@ -48,12 +48,9 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
 
   const { replicas } = store
   const oneAtATime = createOneAtATime()
-  /**
-   * Runs registrations one after the other, so that two of one address share an endpoint. Those at replicas hold one
-   * connection beside those of `act`: more at a time could take all there are, and wait for each other.
-   */
+  /** Runs registrations one after the other, on all replicas, so that two of one address share an endpoint. */
   const inTurn = <Result>(organizationId: string, act: () => Promise<Result>): Promise<Result> =>
-    replicas ? oneAtATime('', () => replicas.withLock('webhook-endpoints', act)) : oneAtATime(organizationId, act)
+    replicas ? oneAtATime('', () => replicas.withTurn('webhook-endpoints', act)) : oneAtATime(organizationId, act)
 
   /**
    * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is

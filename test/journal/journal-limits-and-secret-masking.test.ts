@@ -61,6 +61,32 @@ describe('the journal', () => {
     )
   })
 
+  test('keeps 4 MiB of each organization, also of calls that other replicas share, and the newest call', () => {
+    const journal = createJournal(500)
+    const sent = Buffer.alloc(65_536, 0xff)
+    for (let nth = 0; nth < 500; nth += 1) journal.add(entry(`${nth}`, 'shop'), sent)
+    journal.add(entry('one', 'other'), sent)
+    const kept = journal.list('shop').map(({ callId }) => callId)
+    expect(kept).toEqual(Array.from({ length: 63 }, (_, at) => `${499 - at}`))
+    expect(journal.callIds('shop')).toEqual(kept)
+    expect([...journal.newestFirst('shop')].map(({ callId }) => callId)).toEqual(kept)
+    expect([...journal.oldestFirst('shop', new Set(['436', '437', '499']))].map(({ callId }) => callId)).toEqual([
+      '437',
+      '499',
+    ])
+    expect(journal.find('shop', '436')).toBeUndefined()
+    expect(journal.since('shop', 0)).toMatchObject({ calls: { 0: { callId: '437' } }, missed: 437, position: 457 })
+    expect(journal.positionAfter('shop', '437')).toBe(438)
+    expect(journal.callIds('other')).toEqual(['one'])
+
+    for (let nth = 500; nth < 1_200; nth += 1) journal.add(entry(`${nth}`, 'shop'))
+    expect(journal.list('shop').map(({ callId }) => callId)).toEqual(
+      Array.from({ length: 500 }, (_, at) => `${1_199 - at}`),
+    )
+    journal.add({ ...entry('huge', 'shop'), tags: { x: 'a'.repeat(5_000_000) } } as never)
+    expect(journal.callIds('shop')).toEqual(['huge'])
+  })
+
   test('keeps the request bytes up to 64 KiB', () => {
     const journal = createJournal(3)
     for (const length of [65_536, 65_537]) journal.add(entry(`${length}`, 'shop'), Buffer.alloc(length, 0xff))

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
-import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { controlClient } from '../support/control-client.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { spawnServe } from '../support/serve-process.ts'
@@ -40,10 +41,21 @@ const takeAll = async (url: string): Promise<() => Promise<void>> => {
   return async () => void (await Promise.all(taken.map(client => client.end())))
 }
 
+/** Creates organizations and registers endpoints at once, each kind one after the other among all replicas. */
+const takeTurnsUnderLocks = async (simulator: TestSimulator, each: number) => {
+  const ask = controlClient(simulator)
+  const numbers = Array.from({ length: each }, (_, at) => at)
+  const all = await Promise.all([
+    ...numbers.map(() => ask('POST', 'organizations', {})),
+    ...numbers.map(nth => ask('POST', 'organizations/demo-merchant/webhooks', { url: `http://127.0.0.1:9/${nth}` })),
+  ])
+  return all.map(({ status }) => status)
+}
+
 describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left (D-114)', () => {
   test('--store-connections limits a replica; calls share what it has, and readiness tells whether any is had', async () => {
     const store = await storeOfUser()
-    const simulator = await startTestSimulator({ store, storeConnections: 4 })
+    const simulator = await startTestSimulator({ store, storeConnections: 4, maxOrganizations: 600 })
     onTestFinished(simulator.stop)
     const merchant = createMerchant(simulator.credentials)
     onTestFinished(merchant.close)
@@ -81,6 +93,7 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     const giveBack = await takeAll(store)
     expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await ready()).toBe(200)
+    expect(await takeTurnsUnderLocks(simulator, 1)).toEqual([201, 201])
 
     // Not even that one, which the sandbox takes again where it has something to tell other replicas just then.
     await expect.poll(takeLast).toBe(true)
@@ -89,6 +102,16 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     await Promise.all([giveBack(), ...last.map(client => client.end())])
     expect((await waiting).status).toBe(200)
     await expect.poll(ready).toBe(200)
+  })
+
+  test('with the fewest connections that are permitted, calls that take turns among replicas are served', async () => {
+    const simulator = await startTestSimulator({
+      store: await storeOfUser(),
+      storeConnections: 2,
+      maxOrganizations: 600,
+    })
+    onTestFinished(simulator.stop)
+    expect(await takeTurnsUnderLocks(simulator, 4)).toEqual(Array(8).fill(201))
   })
 
   test('a start without any ends with one sentence, after it has waited for one', async () => {

@@ -8,7 +8,7 @@ type Parts = {
   onResult(): boolean
   /** Called when a unit of work has its result, with what it was said to have saved. */
   onSaved(organizationId: string, saved: WriteSet): void
-  /** Called when an attempt to deliver a webhook could not be saved, so that it is made again. */
+  /** Called when an attempt to deliver a webhook could not be saved, so that a crash makes it again. */
   onUnsavedAttempt(attempt: DeliveryAttempt): void
 }
 

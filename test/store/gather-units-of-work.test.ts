@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createUnitGathering, type Outcome } from '../../simulator/store/postgres/gather-units-of-work.ts'
+import { withFewWaiting } from '../../simulator/store/postgres/limit-waits-of-organization.ts'
 import type { UnitOfWork } from '../../simulator/store/unit-of-work.ts'
 
 type Unit = UnitOfWork<unknown>
@@ -85,4 +86,25 @@ test('many units take several transactions', async () => {
   await turn()
   expect(started.map(({ keys }) => keys.length)).toEqual([32, 32, 6])
   expect(started.flatMap(({ keys }) => keys)).toEqual(Array.from({ length: 70 }, (_, at) => `k${at}`))
+})
+
+test('D-114: of one organization so many wait for locks, and the next for three seconds at most', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const running: { of: string; end(): void }[] = []
+  const run = withFewWaiting<void>(
+    2,
+    ({ organizationId }) => new Promise(end => running.push({ of: organizationId, end })),
+  )
+  const ends = ['shop', 'shop', 'shop', 'shop', 'other'].map(organizationId => run({ ...unitOf('a'), organizationId }))
+  const settled = Promise.allSettled(ends)
+  await turn()
+  expect(running.map(({ of }) => of)).toEqual(['shop', 'shop', 'other'])
+  running[0]?.end()
+  await ends[0]
+  await turn()
+  expect(running.map(({ of }) => of)).toEqual(['shop', 'shop', 'other', 'shop'])
+  vi.advanceTimersByTime(3_000)
+  for (const { end } of running) end()
+  expect((await settled).map(({ status }) => status)).toEqual([...Array(3).fill('fulfilled'), 'rejected', 'fulfilled'])
 })

@@ -108,16 +108,16 @@ describe.skipIf(postgres === undefined)('time limits of PostgreSQL (D-114)', () 
 
   const CONNECTIONS = 10
 
-  /** Runs units of work that wait for a lock of another client; returns their errors. */
+  /** Runs units of work, of so many organizations, that wait for a lock of another client; returns their errors. */
   const failures = async (
     { onTestFinished, task }: TestContext,
     count: number,
+    organizations = 1,
     meanwhile: (line: TcpProxy) => void = () => undefined,
   ) => {
     const url = await createPostgresSchema(postgres?.url ?? '')
     const line = await openTcpProxy(postgres?.port ?? 0)
     const store = await openPostgresStore(url.replace(`:${postgres?.port}/`, `:${line.port}/`), () => undefined)
-    await store.addOrganization(organization(task.id))
     const other = new pg.Client(url)
     await other.connect()
     onTestFinished(async () => {
@@ -127,11 +127,18 @@ describe.skipIf(postgres === undefined)('time limits of PostgreSQL (D-114)', () 
       line.close()
     })
     await other.query(`BEGIN; SELECT pg_advisory_xact_lock(advisory_key('payment ${task.id}'))`)
-    const wait = () =>
-      store.transact({ organizationId: task.id, now: 0, needs: { transactionId: task.id }, decide }).then(
-        () => 'done',
-        (error: { code?: string; message: string }) => error.code ?? error.message,
-      )
+    const wait = (_: unknown, nth: number) =>
+      store
+        .transact({
+          organizationId: `${task.id} ${nth % organizations}`,
+          now: 0,
+          needs: { transactionId: task.id },
+          decide,
+        })
+        .then(
+          () => 'done',
+          (error: { code?: string; message: string }) => error.code ?? error.message,
+        )
     const decide = () => ({ result: undefined })
     const ends = Array.from({ length: count }, wait)
     meanwhile(line)
@@ -141,8 +148,9 @@ describe.skipIf(postgres === undefined)('time limits of PostgreSQL (D-114)', () 
   // biome-ignore format: a table reads by its columns
   const LIMITS: [string, (context: TestContext) => Promise<Set<string>>, string[]][] = [
     ['a lock',                          context => failures(context, 1),                     ['57014']],
-    ['a free connection',               context => failures(context, CONNECTIONS + 1),       ['57014', 'timeout exceeded when trying to connect']],
-    ['a response over a cut connection', context => failures(context, 1, line => line.cut()), ['Query read timeout']],
+    ['those of its organization before', context => failures(context, CONNECTIONS),          ['57014', '55P03']],
+    ['a free connection',               context => failures(context, CONNECTIONS + 1, CONNECTIONS + 1), ['57014', 'timeout exceeded when trying to connect']],
+    ['a response over a cut connection', context => failures(context, 1, 1, line => line.cut()), ['Query read timeout']],
   ]
 
   test.concurrent.for(LIMITS)('waiting for %s ends at its time limit', async ([_, fail, ends], context) => {

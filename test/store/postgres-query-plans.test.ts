@@ -88,6 +88,7 @@ describe.skipIf(postgres === undefined)('query plans of PostgreSQL', () => {
     }
     const counting: Pool = {
       with: act => act(counting),
+      most: 1,
       count: () => ({ open: 1, idle: 0, waiting: 0 }),
       end: async () => undefined,
       rows: async <Row>({ text, values }: Sql) => {

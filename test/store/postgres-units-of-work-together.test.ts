@@ -6,6 +6,7 @@ import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { dueJob, readInUnit, writeInUnit } from './run-unit-of-work.ts'
 import { change, organization, payment } from './sample-records.ts'
+import { ATTEMPT, deliveryRecord, messageRecord } from './webhooks-contract.ts'
 
 const postgres = await startPostgres('-c fsync=off -c autovacuum=off')
 afterAll(() => postgres?.remove())
@@ -32,7 +33,7 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     const savePayment = (id: string) => transact({ transactionId: id, key: id }, { change: change(payment(id)) })
     const transactionCount = async () =>
       Number((await client.query('SELECT pg_current_xact_id()::text::bigint AS id')).rows[0].id)
-    return { store, client, transact, savePayment, transactionCount }
+    return { url, store, client, transact, savePayment, transactionCount }
   }
   const ids = Array.from({ length: 30 }, (_, at) => `t${at}`)
 
@@ -154,6 +155,33 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
       ),
     )
     expect(decided.filter((id, at) => decided.lastIndexOf(id) === at)).toEqual(ids)
+  })
+
+  test('D-114: while another replica resets an organization, units of others have the connections that they need', async () => {
+    const { store, client, transact, url } = await open()
+    const deliveries = ids.map(id => deliveryRecord(id, 'm', 1, id))
+    await store.addMessage('shop', messageRecord('m', 1))
+    await store.addDeliveries('shop', deliveries)
+    const replica = await openPostgresStore(url, () => undefined)
+    onTestFinished(() => replica.close())
+    await client.query("BEGIN; SELECT FROM organizations WHERE organization_id = 'shop' FOR UPDATE") // parks the reset
+    const reset = replica.resetOrganization('shop')
+    const lockWaits = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount
+    await expect.poll(lockWaits).toBe(1)
+    const claims = Promise.all(ids.map(id => store.dueDeliveryTo('shop', id, 9)))
+    expect(await claims).toEqual(ids.map(() => 'claimed'))
+    const saved = await Promise.allSettled(
+      deliveries.map(one => store.saveAttempt('shop', { delivery: one, attempt: ATTEMPT })),
+    )
+    expect(saved.map(({ status }) => status)).toEqual(ids.map(() => 'rejected'))
+    const ends = Promise.all(ids.map(id => transact({ transactionId: id }, { change: change(payment(id)) })))
+    await expect.poll(lockWaits).toBeGreaterThan(1)
+    for (const id of ['o1', 'o2', 'o3']) await transact({ transactionId: id }, { change: change(payment(id)) }, 'other')
+    expect(await store.findOrganizations({ text: 'other', from: 0, limit: 1 })).toMatchObject({ all: 2 })
+    await client.query('COMMIT')
+    await Promise.all([reset, ends])
+    const found = await Promise.all(ids.map(id => readInUnit(store, { transactionId: id })))
+    expect(found.filter(one => one.payment)).toHaveLength(30)
   })
 
   test('a row that another client holds does not hold up the others', async () => {

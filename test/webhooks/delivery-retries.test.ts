@@ -1,5 +1,9 @@
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import type { Store } from '../../simulator/store/store.ts'
+import { createSignal } from '../../simulator/support/wake-up-signal.ts'
+import { createDispatcher } from '../../simulator/webhooks/dispatcher.ts'
+import { deliveryRecord, messageRecord } from '../store/webhooks-contract.ts'
 import { startIris } from '../support/create-test-payments.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
@@ -92,6 +96,53 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'waiting', dueAt: desk.time.now + 10_000 })
     await desk.control.advance(SHOP, 24 * HOUR)
     expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'dropped', attemptCount: 10 })
+  })
+
+  test('what was answered is not sent again because it could not be saved: that alone is tried until it can be', async () => {
+    const desk = await openWebhookCore()
+    const endpoint = await desk.endpoints.add('other', { url: 'https://shop.example/hooks' })
+    await desk.store.addMessage('other', messageRecord('m', 1))
+    await desk.store.addDeliveries('other', [deliveryRecord('d', 'm', 1, endpoint.endpointId)])
+    const [sent, errors, saves] = [[] as string[], [] as unknown[], [] as string[]]
+    const saving = { fails: true }
+    const store: Store = {
+      ...desk.store,
+      saveAttempt: async (...made) => {
+        saves.push(made[1].delivery.deliveryId)
+        if (saves.length === 4) await desk.store.saveAttempt(...made) // committed, but that was not heard
+        if (saving.fails) throw new Error('The disk is full.')
+        return desk.store.saveAttempt(...made)
+      },
+    }
+    const dispatcher = createDispatcher({
+      store,
+      clock: desk.clock,
+      newsSignal: createSignal(),
+      sign: desk.webhooks.sign,
+      send: async (_, { 'webhook-id': id = '' }) => {
+        sent.push(id)
+        return { durationMilliseconds: 1, response: { status: 200, headers: {}, body: '' } }
+      },
+      observer: { attempt: () => undefined },
+      closing: desk.webhooks.closing,
+      timeoutMilliseconds: 2_000,
+      onError: error => errors.push(error),
+      lookAgain: 1,
+    })
+    const unresponsive = new Set<string>()
+    await dispatcher.runDue('other', desk.time.now, unresponsive)
+    expect([...unresponsive]).toEqual([endpoint.endpointId])
+    expect(await dispatcher.next('other')).toBeUndefined()
+    await expect.poll(() => saves.length).toBe(4)
+    saving.fails = false
+    await dispatcher.runDue('other', desk.time.now)
+    expect(sent).toHaveLength(1)
+    expect([saves.length, errors.length]).toEqual([4, 4])
+    expect(await desk.store.delivery('other', 'd')).toMatchObject({
+      state: 'delivered',
+      attemptCount: 1,
+      attempts: [{ response: { status: 200 } }],
+    })
   })
 
   // biome-ignore format: a table reads by its columns

@@ -111,6 +111,12 @@ const serverAt = (url: string | undefined): string => {
   return `PostgreSQL at ${hosts.includes(undefined) ? 'the given address' : hosts.join(' and ')}`
 }
 
+/** Error code of a wait for a lock that took too long. */
+export const LOCK_TIMED_OUT = '55P03'
+
+/** Creates the error of work for which a lock is not free in time. */
+export const lockTimedOut = (message: string): Error => Object.assign(new Error(message), { code: LOCK_TIMED_OUT })
+
 /** Error codes of transactions that PostgreSQL rolled back and that may be retried. */
 const ROLLED_BACK = ['40001', '40P01', '0A000'] // a serialization failure, a deadlock, a plan from before an upgrade
 

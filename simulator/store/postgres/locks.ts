@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../sql-statements.ts'
 import type { ReadSet, UnitOfWork } from '../unit-of-work.ts'
 
@@ -16,6 +16,13 @@ export const lockOrganization = (db: Db, organizationId: string): Promise<unknow
 /** Locks an organization in PostgreSQL for shared use until the transaction ends: its state is not replaced meanwhile. */
 export const shareOrganization = (db: Db, organizationId: string): Promise<unknown> =>
   db.run(sql`SELECT pg_advisory_xact_lock_shared(advisory_key(${organizationLock(organizationId)}))`)
+
+/**
+ * Returns a PostgreSQL expression that locks an organization as `shareOrganization` does, if that takes no wait; whether
+ * it did. As a subquery it is run once, before rows are looked for that a reset of the organization may have locked.
+ */
+export const triesToShareOrganization = (organizationId: string): Sql =>
+  sql`(SELECT pg_try_advisory_xact_lock_shared(advisory_key(${organizationLock(organizationId)})))`
 
 /** Locks in PostgreSQL a unit of work's payment, key, BLIK code and mandate, and its organization for shared use. */
 export const lockUnitOfWork = (db: Db, unit: UnitOfWork<unknown>): Promise<unknown> =>

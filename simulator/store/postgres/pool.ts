@@ -27,6 +27,8 @@ export type Pool = Db & {
   transact<Result>(act: (db: Transaction) => Promise<Result>): Promise<Result>
   /** Runs work in a transaction, from BEGIN to COMMIT. */
   begin<Result>(act: (db: Db) => Promise<Result>): Promise<Result>
+  /** Maximum number of connections. */
+  most: number
   /** Connections that are open and idle now, and the callers that wait for one. */
   count(): { open: number; idle: number; waiting: number }
   end(): Promise<void>
@@ -99,6 +101,7 @@ export const openPool = (
         await db.commit()
         return result
       }),
+    most: pool.options.max,
     count: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
   }

@@ -2,10 +2,11 @@ import sql from 'sql-template-tag'
 import type { ReplicaEvent } from '../replica-coordination-store.ts'
 import type { Db } from '../sql-statements.ts'
 import type { Loaded, UnitOfWork, WriteSet } from '../unit-of-work.ts'
-import { errorCodeOf, isOfConnection, isOfStatement } from './database-errors.ts'
+import { errorCodeOf, isOfConnection, isOfStatement, LOCK_TIMED_OUT } from './database-errors.ts'
 import { createEarlyStatistics } from './gather-statistics-early.ts'
 import { createUnitGathering, type Outcome } from './gather-units-of-work.ts'
 import { joinChanges, readForUnits, readTogether } from './join-queries-in-one-statement.ts'
+import { withFewWaiting } from './limit-waits-of-organization.ts'
 import { isJobThere, loadReadSet } from './load-read-set.ts'
 import { lockUnitOfWork, tryToLockUnits } from './locks.ts'
 import { BEGIN, type Pool, runAll, type Transaction } from './pool.ts'
@@ -16,6 +17,9 @@ type Unit = UnitOfWork<unknown>
 /** What a unit of work returns, and what it has written. */
 type Done = { result: unknown; changes: WriteSet }
 
+/** Share of the connections that units of one organization may take while they wait for locks. */
+const SHARE_OF_WAITING = 0.2
+
 /**
  * Creates the function that runs units of work on PostgreSQL. One that changes something takes two round trips, with
  * those that gather meanwhile in one transaction: locks and reads, then writes and the commit; one that only reads is a
@@ -23,7 +27,8 @@ type Done = { result: unknown; changes: WriteSet }
  * `decide` has no side effects. Other replicas hear of a change after the commit, which no notification holds up.
  */
 export const createRunUnitOfWork = (pool: Pool, announce: (event: ReplicaEvent) => void) => {
-  const alone = (unit: Unit): Promise<Done> => pool.transact(db => runAlone(db, unit))
+  const most = Math.max(1, Math.floor(pool.most * SHARE_OF_WAITING))
+  const alone = withFewWaiting<Done>(most, unit => pool.transact(db => runAlone(db, unit)))
   const gathered = createUnitGathering<Done>({ alone, together: units => runTogether(pool, units) })
   const countUnit = createEarlyStatistics(pool)
   return async <Result>(unit: UnitOfWork<Result>): Promise<Result> => {
@@ -85,7 +90,6 @@ const runTogether = async (pool: Pool, units: readonly Unit[]): Promise<Outcome<
 
 /** How long a transaction of several units waits for the lock of a row or of an index at most; then each runs alone. */
 const LOCK_TIMEOUT = sql`SET LOCAL lock_timeout = '50ms'`
-const LOCK_TIMED_OUT = '55P03'
 
 const attemptTogether = async (db: Transaction, units: readonly Unit[]): Promise<Outcome<Done>[]> => {
   const readOf = readForUnits(db)

@@ -10,8 +10,9 @@ import {
   toMessage,
 } from '../webhook-row-mapping.ts'
 import type { Delivery, DeliveryAttempt, DeliveryCount, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
+import { lockTimedOut } from './database-errors.ts'
 import { insertRows } from './insert-rows.ts'
-import { lockUntilCommit } from './locks.ts'
+import { lockUntilCommit, triesToShareOrganization } from './locks.ts'
 import { type Pool, runAll } from './pool.ts'
 import { isAboutPayment } from './query-fragments.ts'
 
@@ -28,7 +29,8 @@ export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId
 
 /**
  * Saves an attempt of a webhook delivery in PostgreSQL; false if a reset deleted the delivery. A dropped delivery stays
- * dropped, and one that was resent meanwhile stays due.
+ * dropped, and one that was resent meanwhile stays due. Throws at once while another replica replaces the organization's
+ * state, as one that waits has a connection.
  */
 export const saveAttempt = async (
   db: Db,
@@ -36,14 +38,18 @@ export const saveAttempt = async (
   { deliveryId, dueAt, attemptCount, state, resentAt }: Delivery,
   attempt: DeliveryAttempt,
 ): Promise<boolean> => {
-  const count = await db.run(sql`
-    UPDATE deliveries SET
+  const [done] = await db.rows<{ isFree: boolean; count: number }>(sql`
+    WITH organization AS MATERIALIZED (SELECT ${triesToShareOrganization(organizationId)} AS is_free),
+    saved AS (UPDATE deliveries SET
       due_at = CASE WHEN due_at IS NULL THEN NULL WHEN resent_at IS DISTINCT FROM ${resentAt ?? null}::bigint THEN due_at ELSE ${dueAt ?? null}::bigint END,
       attempt_count = ${attemptCount}, claimed_by = NULL,
       state = CASE WHEN due_at IS NULL AND ${state}::text <> 'delivered' THEN state
         WHEN due_at IS NOT NULL AND resent_at IS DISTINCT FROM ${resentAt ?? null}::bigint THEN state ELSE ${state}::text END
-    WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId}`)
-  if (count === 0) return false
+    WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId} AND (SELECT is_free FROM organization)
+    RETURNING 1)
+    SELECT is_free AS "isFree", (SELECT COUNT(*) FROM saved) AS count FROM organization`)
+  if (!done?.isFree) throw lockTimedOut('The organization is being reset or restored at another replica.')
+  if (done.count === 0) return false
   await db.run(sql`
     WITH added AS (
       INSERT INTO delivery_attempts (organization_id, delivery_id, record)
@@ -58,7 +64,8 @@ export const saveAttempt = async (
 }
 
 /**
- * Claims the next delivery to an endpoint for this replica; `claimed` while another replica calls the endpoint. A claim
+ * Claims the next delivery to an endpoint for this replica; `claimed` while another replica calls the endpoint, or
+ * replaces the organization's state. A claim
  * ends with the attempt, with the next claim of its replica, or with the listening connection of its replica.
  */
 const claim = (
@@ -67,14 +74,15 @@ const claim = (
   { organizationId, endpointId, upTo }: { organizationId: string; endpointId: string; upTo: number },
 ) =>
   pool.begin(async db => {
+    const isFree = triesToShareOrganization(organizationId)
     const [, , rows, others] = await Promise.all([
       lockUntilCommit(db, `endpoint ${endpointId}`),
       db.run(sql`
-        UPDATE deliveries SET claimed_by = NULL WHERE endpoint_id = ${endpointId} AND claimed_by IS NOT NULL
+        UPDATE deliveries SET claimed_by = NULL WHERE ${isFree} AND endpoint_id = ${endpointId} AND claimed_by IS NOT NULL
           AND (claimed_by = ${self}
             OR NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE application_name = claimed_by))`),
       db.rows<DeliveryRow>(sql`
-        UPDATE deliveries SET claimed_by = ${self} WHERE position = (
+        UPDATE deliveries SET claimed_by = ${self} WHERE ${isFree} AND position = (
           SELECT position FROM deliveries
           WHERE endpoint_id = ${endpointId} AND due_at <= ${upTo} AND organization_id = ${organizationId}
             AND NOT EXISTS (SELECT 1 FROM deliveries AS other
@@ -82,7 +90,8 @@ const claim = (
           ORDER BY due_at, position LIMIT 1)
         RETURNING *`),
       db.run(sql`
-        SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND due_at <= ${upTo} AND claimed_by <> ${self} LIMIT 1`),
+        SELECT 1 WHERE NOT ${isFree} OR EXISTS (
+          SELECT 1 FROM deliveries WHERE endpoint_id = ${endpointId} AND due_at <= ${upTo} AND claimed_by <> ${self})`),
     ])
     return rows[0] ?? (others > 0 ? 'claimed' : undefined)
   })
