@@ -1,6 +1,6 @@
 import { type Exchange, isServed } from '../client/http-exchange.ts'
 import type { CheckScenario } from '../harness/judge/check.ts'
-import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
+import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { withEarlierKeys } from './evidence/key-set-before-and-after.ts'
 import { readKeySet } from './given/harmless-calls.ts'
@@ -27,7 +27,7 @@ export const signaturesOfAllResponses: CheckScenario<CheckContext, 'keys'> = {
         const earlier = evidence.transcript.filter(it => it.request.endpoint === 'keySet')
         const keys = withEarlierKeys(evidence.of('keys'), earlier)
         const meant = evidence.transcript.filter(isMeant)
-        if (meant.length === 0) throw new EmptyCell('the run has seen no success')
+        if (meant.length === 0) throw new Inconclusive('the run has seen no success')
         for (const exchange of meant) await expectVerified(exchange, keys, expect)
       },
     },

@@ -49,7 +49,7 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
     for (const ids of [uses, savedAt]) for (const id of ids.keys()) if (!there.has(id)) ids.delete(id)
     return merged.map(([id]) => id)
   }
-  const save = coalesceByName(() => (store.replicas ? store.replicas.withLock(SETTING, merge) : merge()))
+  const save = coalesceByName(() => (store.replicas ? store.replicas.withTurn(SETTING, merge) : merge()))
   const isForgotten = async (organizationId: string): Promise<boolean> => {
     const lastUse = Math.max((await readSaved())[organizationId] ?? 0, uses.get(organizationId) ?? 0)
     return clock.real() - lastUse > keep + PRECISION

@@ -59,7 +59,7 @@ test(
 )
 
 /** Checks that need a line which the stand-in has nothing for: a status in events, and a mock of finalize. */
-const UNSAID_BY_STRANGER = ['EVT-02', 'MCK-22']
+const UNSAID_BY_STRANGER = ['EVT-02', 'MCK-27', 'MCK-22']
 
 /**
  * Expects of our simulator, when it speaks a stranger's dialect, the verdicts of its own by all its abilities, and the
