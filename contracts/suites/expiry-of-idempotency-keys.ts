@@ -6,10 +6,10 @@ import type { ProviderOperation } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { repeatCall } from './given/content-of-recorded-call.ts'
-import { createSettledPayment } from './given/create-payments.ts'
+import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { begun, playTimeline } from './given/play-timed-checks.ts'
-import { chargeBody, refundBody } from './given/request-bodies.ts'
+import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from './given/request-bodies.ts'
 import { mandatePayer } from './grid/signed-operation-columns.ts'
 
 /** A check that a key is known for 24 hours: its operation, and what prepares the body of the call. */
@@ -36,6 +36,28 @@ const CHECKS: readonly KeyCheck[] = [
     needs: ['shopper.approve', ...NEEDS],
     prepare: async context => refundBody(context.account, await createSettledPayment(context.profile, context)),
   },
+  {
+    id: 'IDM-46',
+    operation: 'finalize',
+    control: 'IDM-14',
+    needs: ['shopper.approve', ...NEEDS],
+    prepare: async context =>
+      finalizeBody(context.account, await createApprovedPayment(context.profile, context, true)),
+  },
+  {
+    id: 'IDM-47',
+    operation: 'capture',
+    control: 'IDM-11',
+    needs: ['shopper.approve', ...NEEDS],
+    prepare: async context => captureBody(context.account, await createAuthorizedPayment(context.profile, context)),
+  },
+  {
+    id: 'IDM-48',
+    operation: 'cancel',
+    control: 'IDM-13',
+    needs: ['shopper.approve', ...NEEDS],
+    prepare: async context => cancelBody(context.account, await createAuthorizedPayment(context.profile, context)),
+  },
 ]
 
 /** Makes the call of a check, and once its key is nearly a day old makes it again. */
@@ -50,9 +72,9 @@ const replayLate = (context: CheckContext, keep: KeepStep<string>, { id, operati
   )
 }
 
-/** Scenario with checks that the keys of charge and refund are known for 24 hours, as that of initiate (8). */
+/** Scenario with checks that the keys of all operations are known for 24 hours, as that of initiate (8). */
 export const expiryOfIdempotencyKeys: CheckScenario<CheckContext> = {
-  name: 'keys of a charge and a refund, a day later',
+  name: 'keys of all operations but initiate, a day later',
   tier: 3,
   play: async (context, keep, chosen) => {
     const organization = await context.organizationForTime()

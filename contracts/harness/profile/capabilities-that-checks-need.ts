@@ -41,7 +41,7 @@ const CHECKS = {
   recurring:       CHECKS_OF_MANDATES,
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.
   manualCapture:   ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-32', 'LIF-20', 'LIF-23', 'LIF-25', 'LIF-26', 'LIF-30', 'LIF-31', 'LIF-34', 'LIF-37',
-                    'IDM-04', 'IDM-05', 'IDM-11', 'IDM-13', 'IDM-18', 'IDM-31', 'IDM-37', 'IDM-38', 'IDM-39', 'SCP-02', 'SCP-04',
+                    'IDM-04', 'IDM-05', 'IDM-11', 'IDM-13', 'IDM-18', 'IDM-31', 'IDM-37', 'IDM-38', 'IDM-39', 'IDM-47', 'IDM-48', 'SCP-02', 'SCP-04',
                     'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16'],
   partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37'],
   partialRefunds:  ['LIF-16', 'LIF-33'],

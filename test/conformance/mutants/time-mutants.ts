@@ -64,7 +64,7 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'begins payments with expired tokens',       caughtBy: ['TOK-22'], mutation: forgettingExpiry(STARTED, '/payments/initiate', '/payments/charge') },
   { does: 'searches and tells events with expired tokens', caughtBy: ['TOK-22'], mutation: forgettingExpiry(FOUND, '/payments/search', 'events') },
   { does: 'looks at the payment before the expiry of the token', caughtBy: ['TOK-22'], mutation: forgettingExpiry(NOT_NOW, '/payments/finalize', '/payments/capture', '/payments/cancel', '/payments/refund') },
-  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22', 'IDM-43', 'IDM-44'], mutation: remembering(-HOUR) },
-  { does: 'expires a key of all but initiate after an hour', caughtBy: ['IDM-43', 'IDM-44'], mutation: remembering(-23 * HOUR, true) },
+  { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22', 'IDM-43', 'IDM-44', 'IDM-46', 'IDM-47', 'IDM-48'], mutation: remembering(-HOUR) },
+  { does: 'expires a key of all but initiate after an hour', caughtBy: ['IDM-43', 'IDM-44', 'IDM-46', 'IDM-47', 'IDM-48'], mutation: remembering(-23 * HOUR, true) },
   { does: 'keeps a key for two days',              caughtBy: ['IDM-23'], mutation: remembering(DAY) },
 ]
