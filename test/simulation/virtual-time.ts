@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { setImmediate } from 'node:timers/promises'
+import timersPromises, { setImmediate } from 'node:timers/promises'
 import { createSeededIds } from '../../simulator/support/ids.ts'
 
 /** Turns of the event loop that are waited for what a timer started, more than a group commit takes. */
@@ -19,6 +19,7 @@ export const turns = async (count: number): Promise<void> => {
 /** Replaces the timers, `performance.now` and `randomUUID` of this process until `uninstall`; starts at an instant, epoch ms. */
 export const installVirtualTime = (start: number, seed: string) => {
   const real = { setTimeout, clearTimeout, now: performance.now, randomUUID: crypto.randomUUID }
+  const realPause = timersPromises.setTimeout
   const timers = new Map<object, Timer>()
   let [now, moving] = [start, Promise.resolve()]
 
@@ -43,6 +44,13 @@ export const installVirtualTime = (start: number, seed: string) => {
   globalThis.clearTimeout = (handle => {
     if (!(isOurs(handle) && timers.delete(handle))) real.clearTimeout(handle)
   }) as typeof clearTimeout
+  const pause = (delay = 0, value?: unknown, { signal }: { signal?: AbortSignal } = {}): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const handle = handleOf(() => resolve(value), delay)
+      signal?.addEventListener('abort', () => timers.delete(handle) && reject(signal.reason), { once: true })
+    })
+  timersPromises.setTimeout = pause as typeof timersPromises.setTimeout
   performance.now = () => now - start
   const ids = createSeededIds(seed, 0)
   crypto.randomUUID = (() => ids.uuid()) as typeof crypto.randomUUID
@@ -81,6 +89,7 @@ export const installVirtualTime = (start: number, seed: string) => {
     dropTimers: () => timers.clear(),
     uninstall: (): void => {
       Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout })
+      timersPromises.setTimeout = realPause
       performance.now = real.now
       crypto.randomUUID = real.randomUUID
       syncBuiltinESMExports()
