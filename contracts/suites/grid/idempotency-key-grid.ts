@@ -18,7 +18,7 @@ import {
   preparePayment,
   waitForSettlement,
 } from '../given/create-payments.ts'
-import { readStatusUntil } from '../given/read-until.ts'
+import { readStatusUntil, showsCategory } from '../given/read-until.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation, NO_KEY } from './cell-judgments.ts'
 import { ANOTHER_PAYER, CONFLICT_ROWS, conflictsOf, ensureServed } from './key-conflict-rows.ts'
@@ -157,6 +157,8 @@ export const keyGrid: CheckScenario<CheckContext> = {
             expectPremise(evidence.of('charge'), 'charge', expect)
             expectPremiseState(evidence.of('charge authorized'), expect, 'authorized', 'captured', 'settled')
             expect.served(evidence.of('charge voided'))
+            const status = evidence.of('charge after the cancel')
+            if (showsCategory(expect.profile, status, 'canceled') === false) expect.inCategory(status, 'canceled')
           },
         },
       ],
@@ -218,6 +220,7 @@ const chargeAndReplay = async (
   if (isByHand(context)) {
     await keep('charge authorized', readStatusUntil(profile, context, String(transactionId), AFTER_FINALIZE))
     await keep('charge voided', merchant.request('cancel', { json: cancelBody(account, String(transactionId)) }))
+    await keep('charge after the cancel', readStatusUntil(profile, context, String(transactionId), ['canceled']))
   } else await waitForSettlement(profile, context, String(transactionId))
   await again('charge')
 }

@@ -13,8 +13,11 @@ import { uniquePayer } from '../given/mocks.ts'
 import { readStatusUntil, readUntil } from '../given/read-until.ts'
 import { blikMandatePayment, chargeBody } from '../given/request-bodies.ts'
 import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
+import { lackedOperation } from './cell-judgments.ts'
 import {
+  BY_HAND,
   CAPTURED,
+  isCharge,
   KINDS,
   KINDS_OF_PAYMENT_ROWS,
   type Kind,
@@ -30,8 +33,11 @@ type Beginning = { operation: 'initiate' | 'charge'; json: { clientTransactionId
 /** Prepares the call that begins a payment of a kind, for the whole amount and captured with its authorization. */
 const prepare = async (context: CheckContext, kind: Kind): Promise<Beginning> => {
   const { account, shopper } = context
-  if (kind === 'charge') return { operation: 'charge', json: chargeBody(account, await mandatePayer(context), true) }
-  if (kind !== 'RECURRING')
+  if (isCharge(kind)) {
+    const json = chargeBody(account, await mandatePayer(context), kind !== BY_HAND)
+    return { operation: 'charge', json }
+  }
+  if (kind === 'BLIK' || kind === 'IRIS')
     return { operation: 'initiate', json: await preparePayment(context, { method: kind, autoCapture: true }) }
   const body = blikMandatePayment(account, '', uniquePayer('payer'), 'RECURRING')
   const paymentDetails = { ...body.paymentDetails, autoCapture: true }
@@ -62,11 +68,19 @@ const follow = async (context: CheckContext, kind: Kind, keep: KeepStep<string>)
   ).catch(() => undefined)
   await keep('replay', merchant.request(operation, call))
   if (operation === 'initiate') await authorize(context, begun, kind)
+  const { status, refund, capture, cancel } = operationsOn(context, id)
+  if (kind === BY_HAND) {
+    await keep('authorized', readStatusUntil(profile, context, id, ['authorized', ...CAPTURED, 'declined']))
+    await keep('capture', capture())
+  }
   await keep('captured', readStatusUntil(profile, context, id, [...CAPTURED, 'declined']))
   await keep('captured sum', readSumUntil(context, id, 'captured', WHOLE))
   await waitForSettlement(profile, context, id)
-  const { status, refund } = operationsOn(context, id)
   await keep('settled', status())
+  if (lackedOperation(profile, 'capture') === undefined) {
+    await keep('capture again', capture())
+    await keep('cancel', cancel())
+  }
   if (untakenReason(profile, 'refund', 'paymentDetails.amount') === undefined) {
     const tooMuch = await keep('too much', refund(TOO_MUCH))
     if (isServed(tooMuch)) await keep('sum of too much', readSumUntil(context, id, 'refunded', TOO_MUCH))

@@ -10,7 +10,12 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { WITH_STATES } from '../check-builders/lifecycle-checks.ts'
 import { expectSum, findSum } from '../evidence/expect-captured-or-refunded-sum.ts'
-import { expectCategoryUnlessDeclined, expectPremise, expectPremiseState } from '../evidence/expect-premise.ts'
+import {
+  expectCategoryUnlessDeclined,
+  expectPremise,
+  expectPremiseState,
+  expectServedByHand,
+} from '../evidence/expect-premise.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { expectSettled } from '../evidence/expect-settled.ts'
 import { REFUSED_AMOUNT } from '../evidence/refusal-by-profile-decision.ts'
@@ -20,9 +25,14 @@ import { lackedOperation } from './cell-judgments.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 import { FOUND_NEEDS, idsIn } from './search-rows.ts'
 
-/** Kinds of payment: one-time by each method, one that makes a mandate, and a charge of a mandate (1). */
-export const KINDS = ['BLIK', 'IRIS', 'RECURRING', 'charge'] as const
+/** A charge that a call of capture captures; the other kinds are captured with their authorization (3 seq 2). */
+export const BY_HAND = 'charge by hand'
+
+/** Kinds of payment: one-time by each method, one that makes a mandate, and charges of a mandate (1). */
+export const KINDS = ['BLIK', 'IRIS', 'RECURRING', 'charge', BY_HAND] as const
 export type Kind = (typeof KINDS)[number]
+
+export const isCharge = (kind: Kind): boolean => kind === 'charge' || kind === BY_HAND
 
 /** The amount of every payment of this grid, and a refund of more than that. */
 export const WHOLE = 1000
@@ -32,7 +42,9 @@ export const CAPTURED = ['captured', 'settled']
 
 /** Returns why a deployment has no payments of a kind; undefined where it has. */
 export const lackedKind = (profile: Profile, kind: string): string | undefined =>
-  kind === 'BLIK' || kind === 'IRIS' ? lackedMethodReason(profile, kind) : lackedOperation(profile, 'charge')
+  kind === 'BLIK' || kind === 'IRIS'
+    ? lackedMethodReason(profile, kind)
+    : (lackedOperation(profile, 'charge') ?? (kind === BY_HAND ? lackedOperation(profile, 'capture') : undefined))
 
 /** Steps of the way of one payment: `of` throws where one was not reached. */
 type Way = { of(step: string): Exchange; find(step: string): Exchange | undefined }
@@ -62,8 +74,9 @@ const refundOf = ({ of }: Pick<Way, 'of'>, expect: Expect): Exchange => {
 }
 
 /** What is captured is what was asked for; that it is captured at all rests on the place of autoCapture (2.1, D-02). */
-const judgeCaptured = ({ of }: Way, expect: Expect): void => {
+const judgeCaptured = ({ of }: Way, expect: Expect, kind: Kind): void => {
   expectPremise(of('begun'), 'the first call', expect)
+  if (kind === BY_HAND) expectServedByHand(of('capture'), of('authorized'), expect)
   if (showsCategory(expect.profile, of('captured'), 'authorized', 'declined') !== undefined)
     expectCategoryUnlessDeclined(of('captured'), expect, ...CAPTURED)
   const sum = of('captured sum')
@@ -96,7 +109,7 @@ const judgeRefunded = ({ of, find }: Way, expect: Expect): void => {
 
 /** A search finds the payment, and alone: the repeated first call has made no other (I3). */
 const judgeFound = ({ of }: Way, expect: Expect, kind: Kind): void => {
-  const operation = kind === 'charge' ? 'charge' : 'initiate'
+  const operation = isCharge(kind) ? 'charge' : 'initiate'
   const transactionId = String(expect.field(of('begun'), `${operation}.transactionId`))
   const found = idsIn(of('found'), expect)
   expect.holds(found.includes(transactionId), `the payment ${transactionId}`, found, of('found'))
@@ -104,6 +117,22 @@ const judgeFound = ({ of }: Way, expect: Expect, kind: Kind): void => {
   const again = idsIn(of('found again'), expect)
   expect.holds(again.length <= 1, 'the same payment alone after a replay', again, of('found again'))
 }
+
+/** Expects an act that a settled payment forbids to be refused. */
+const judgeForbidden =
+  (step: string) =>
+  ({ of }: Way, expect: Expect): void => {
+    expectPremiseState(of('settled'), expect, 'settled')
+    const forbidden = of(step)
+    expect.response(forbidden)
+    if (isUnsupported(expect.profile, forbidden)) throw new EmptyCell('the scheme does not do it at all (1, 7.1)')
+    expect.refused(forbidden, { status: 422, or: 409, code: '5' })
+  }
+
+const lackedActOf =
+  (act: string) =>
+  (profile: Profile, kind: string): string | undefined =>
+    lackedKind(profile, kind) ?? lackedOperation(profile, act)
 
 const noAmountOfRefund = (profile: Profile, kind: string): string | undefined =>
   lackedKind(profile, kind) ?? untakenReason(profile, 'refund', 'paymentDetails.amount')
@@ -135,6 +164,24 @@ export const KINDS_OF_PAYMENT_ROWS: readonly Check[] = [
       },
       { BLIK: 'LIF-05', IRIS: 'IRS-11', charge: 'LIF-35' },
     ),
+  }),
+  gridRowCheck({
+    id: 'GRD-67',
+    clause: 'R5',
+    title: 'no kind of payment is captured again once it has settled',
+    control: 'LIF-05',
+    ...WITH_STATES,
+    exemptCell: lackedActOf('capture'),
+    cells: cells('R5', judgeForbidden('capture again'), { BLIK: 'GRD-17' }),
+  }),
+  gridRowCheck({
+    id: 'GRD-68',
+    clause: 'R1, R2',
+    title: 'no kind of payment is voided once it has settled',
+    control: 'LIF-05',
+    ...WITH_STATES,
+    exemptCell: lackedActOf('cancel'),
+    cells: cells('R1, R2', judgeForbidden('cancel'), { BLIK: 'GRD-17' }),
   }),
   gridRowCheck({
     ...assumed('D-41'),

@@ -8,6 +8,8 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { expectSum, readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
+import { expectPremise } from '../evidence/expect-premise.ts'
 import { expectRefusedOrDeclined } from '../evidence/expect-refused-or-declined.ts'
 import { REFUSED_AMOUNT } from '../evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
@@ -95,6 +97,20 @@ const ensureTaken = (evidence: Evidence<string>, act: Act, expect: Expect): void
     throw refusedCorrectCall('a lawful amount was refused as well', rest, expect.profile)
 }
 
+const ADDING_UP = 'GRD-69'
+const SUMS = { capture: 'captured', refund: 'refunded' } as const
+
+/** A part and the rest, both taken, are the whole. */
+const addingUpCell = (column: Act): Cell => ({
+  column,
+  clause: '1, 4',
+  judge: (evidence, expect) => {
+    ensurePart(evidence, column, expect)
+    for (const step of [`${column} a part`, `${column} the rest`]) expectPremise(evidence.of(step), step, expect)
+    expectSum(evidence.of(`${column} sum`), SUMS[column], WHOLE, expect)
+  },
+})
+
 type Play = { context: CheckContext; keep: KeepStep<string>; rows: readonly SumRow[] }
 
 /** Tries the amounts of all rows on payments of one act, then takes the rest. */
@@ -128,6 +144,8 @@ const tryAmounts = async ({ context, keep, rows }: Play, act: Act): Promise<void
   ).catch(() => undefined)
   const opened = tryRows(createUnspoiled(createOpened, whole), true)
   await takeRest(opened, part && isServed(part) ? WHOLE - PART : WHOLE)
+  const sum = opened.then(id => readSumUntil(context, id, SUMS[act], WHOLE))
+  await keep(`${act} sum`, sum).catch(() => undefined)
 }
 
 /** Scenario with the grid rows of amount × capture and refund: more than there is, or not more than zero (2.2, R5). */
@@ -139,16 +157,28 @@ export const sumGrid: CheckScenario<CheckContext> = {
     for (const act of ACTS)
       if (unnamedAmount(context.profile, act) === undefined) await tryAmounts({ context, keep, rows }, act)
   },
-  checks: ROWS.map(
-    (row): Check =>
-      gridRowCheck({
-        ...GRID_CONTROL,
-        ...row.basis,
-        id: row.id,
-        clause: row.clause,
-        title: row.title,
-        exemptCell: unnamedAmount,
-        cells: ACTS.map(act => cellOf(row, act)),
-      }),
-  ),
+  checks: [
+    ...ROWS.map(
+      (row): Check =>
+        gridRowCheck({
+          ...GRID_CONTROL,
+          ...row.basis,
+          id: row.id,
+          clause: row.clause,
+          title: row.title,
+          exemptCell: unnamedAmount,
+          cells: ACTS.map(act => cellOf(row, act)),
+        }),
+    ),
+    gridRowCheck({
+      ...GRID_CONTROL,
+      ...assumed('D-47'),
+      id: ADDING_UP,
+      clause: '1, 4',
+      title: 'a part and the rest that were captured or refunded are the whole',
+      needs: ['sum.captured', 'sum.refunded'],
+      exemptCell: unnamedAmount,
+      cells: ACTS.map(addingUpCell),
+    }),
+  ],
 }

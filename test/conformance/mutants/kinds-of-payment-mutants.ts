@@ -37,13 +37,12 @@ const doubleAmount = (operation: 'initiate' | 'charge', isMeant: RegExp) =>
     isMeant.test(body) ? body.replace(/"amount":(\d+)/, (_, amount) => `"amount":${2 * Number(amount)}`) : body,
   )
 
-/** A refund is told, and only its idempotency key is kept. */
-const refundNothing = (isMeant: (payment: Payment) => boolean) =>
+/** An act is told, and only its idempotency key is kept. */
+const doNothingFor = (act: ProviderOperation, isMeant: (payment: Payment) => boolean) =>
   deciding((loaded, unit, decide) => {
-    if (unit.needs.providerCall !== 'refund') return undefined
+    if (unit.needs.providerCall !== act || !loaded.payment || !isMeant(loaded.payment)) return undefined
     const { result, save } = decide(loaded)
-    if (!save?.change || !isMeant(save.change.payment)) return { result, ...(save && { save }) }
-    return { result, save: { ...save, change: undefined } }
+    return save?.change && { result, save: { ...save, change: undefined } }
   })
 
 const searchLoses = (isMeant: (payment: Payment) => boolean) =>
@@ -97,6 +96,7 @@ const mutant = (does: string, caughtBy: readonly string[], mutation: Mutation, m
 })
 const STOPPING = { stopsOthers: true } as const
 
+const reopened = (payment: Payment): Payment => ({ ...payment, state: 'AUTHORIZED', captured: 0 })
 const twice = (payment: Payment): Payment => ({ ...payment, settled: 2 * payment.settled })
 const lessOne = (payment: Payment): Payment => ({
   ...payment,
@@ -107,7 +107,7 @@ const lessOne = (payment: Payment): Payment => ({
 /** Mutants of the grid rows of rule × kind of payment, tried against the grids alone. */
 // biome-ignore format: a table reads by its columns
 export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
-  mutant('takes twice the amount of a charge',                     ['GRD-62', 'GRD-63'], doubleAmount('charge', /./)),
+  mutant('takes twice the amount of a charge',                     ['GRD-62', 'GRD-63', 'GRD-65'], doubleAmount('charge', /./), STOPPING),
   mutant('takes twice the amount of a payment of IRIS',            ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"IRIS"/)),
   mutant('takes twice the amount where a mandate is made',         ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"RECURRING"/)),
   mutant('captures one unit less of a one-time payment of BLIK',   ['GRD-62'], changeAtEvent('payment.captured', it => isOneTimeBlik(it) && it.autoCapture && it.captured === it.amount, lessOne), STOPPING),
@@ -115,8 +115,15 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('settles no payment that makes a mandate',                ['GRD-65'], neverSettle(makesMandate), STOPPING),
   mutant('settles twice what was captured of a charge',            ['GRD-63'], changeAtEvent('payment.settled', isCharge, twice)),
   mutant('settles twice what was captured of a payment of IRIS',   ['GRD-63'], changeAtEvent('payment.settled', isIris, twice)),
-  mutant('tells a refund of a charge and makes none',              ['GRD-64'], refundNothing(isCharge)),
-  mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], refundNothing(isIris)),
+  mutant('refuses to capture a charge by hand',                    ['GRD-62'], mutatePaymentFor('capture', it => (isCharge(it) && it.state === 'AUTHORIZED' ? { ...it, state: 'EXPIRED' } : undefined)), STOPPING),
+  mutant('captures a settled charge again',                        ['GRD-67'], mutatePaymentFor('capture', it => (isCharge(it) && it.state === 'SETTLED' ? reopened(it) : undefined)), STOPPING),
+  mutant('voids a settled charge',                                 ['GRD-68'], mutatePaymentFor('cancel', it => (isCharge(it) && it.state === 'SETTLED' ? reopened(it) : undefined)), STOPPING),
+  mutant('voids a settled payment of IRIS',                        ['GRD-68'], mutatePaymentFor('cancel', it => (isIris(it) && it.state === 'SETTLED' ? reopened(it) : undefined)), STOPPING),
+  mutant('tells a refund of a charge and makes none',              ['GRD-64'], doNothingFor('refund', isCharge)),
+  mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], doNothingFor('refund', isIris)),
+  mutant('tells a second refund of a part and makes none',         ['GRD-69'], doNothingFor('refund', it => it.refunded > 0)),
+  mutant('tells a second capture of a part and makes none',        ['GRD-69'], doNothingFor('capture', it => it.captured > 0)),
+  mutant('tells the cancel of a charge and voids nothing',         ['GRD-35'], doNothingFor('cancel', isCharge)),
   mutant('finds no charge by a search',                            ['GRD-66'], searchLoses(isCharge)),
   mutant('finds no payment of IRIS by a search',                   ['GRD-66'], searchLoses(isIris)),
   mutant('finds no payment that makes a mandate by a search',      ['GRD-66'], searchLoses(makesMandate)),
