@@ -106,7 +106,10 @@ const addingUpCell = (column: Act): Cell => ({
   clause: '1, 4',
   judge: (evidence, expect) => {
     ensurePart(evidence, column, expect)
-    for (const step of [`${column} a part`, `${column} the rest`]) expectPremise(evidence.of(step), step, expect)
+    const rest = evidence.of(`${column} the rest`)
+    if (isUnsupported(expect.profile, rest)) throw new EmptyCell('the scheme takes no rest after a part (1)')
+    expectPremise(evidence.of(`${column} a part`), 'a part', expect)
+    expectPremise(rest, 'the rest', expect)
     expectSum(evidence.of(`${column} sum`), SUMS[column], WHOLE, expect)
   },
 })

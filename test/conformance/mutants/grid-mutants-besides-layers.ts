@@ -253,7 +253,7 @@ const RECORDS = Object.entries(EVENTS).flatMap(([step, type]) => [
 const LOST = (['AUTHORIZED', 'CAPTURED', 'SETTLED', 'REFUNDED'] as const).map(state =>
   mutant(
     `finds no payment that is ${state}`,
-    ['GRD-41'],
+    ['GRD-41', ...(['AUTHORIZED', 'CAPTURED'].includes(state) ? ['GRD-66'] : [])], // as charges are from the first
     mutateServedJson(isCallTo('search'), ({ payments, ...body }) =>
       Array.isArray(payments) && payments.some(({ lifecycle }) => lifecycle?.state === state)
         ? { ...body, payments: payments.filter(({ lifecycle }) => lifecycle?.state !== state) }
