@@ -110,6 +110,7 @@ const judgeRefunded = ({ of, find }: Way, expect: Expect): void => {
 /** A search finds the payment, and alone: the repeated first call has made no other (I3). */
 const judgeFound = ({ of }: Way, expect: Expect, kind: Kind): void => {
   const operation = isCharge(kind) ? 'charge' : 'initiate'
+  expectPremise(of('begun'), 'the first call', expect)
   const transactionId = String(expect.field(of('begun'), `${operation}.transactionId`))
   const found = idsIn(of('found'), expect)
   expect.holds(found.includes(transactionId), `the payment ${transactionId}`, found, of('found'))

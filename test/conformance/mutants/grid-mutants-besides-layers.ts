@@ -67,11 +67,18 @@ const ALLOWING: Readonly<Record<Act, (payment: Payment) => Payment>> = {
   refund: payment => ({ ...payment, state: 'SETTLED', settled: payment.amount, refunded: 0, refunds: [] }),
 }
 
+/** Further rows that catch an act on a payment in a state. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  'capture CAPTURED': ['GRD-55'],
+  'capture SETTLED': ['GRD-67'],
+  'cancel SETTLED': ['GRD-68'],
+}
+
 const LIFECYCLE = FORBIDDEN.flatMap(([row, state, acts]) =>
   acts.map(act =>
     mutant(
       `lets ${act} pass on a payment that is ${state}`,
-      [row, ...(act === 'capture' && state === 'CAPTURED' ? ['GRD-55'] : [])],
+      [row, ...(ALSO[`${act} ${state}`] ?? [])],
       mutatePaymentFor(act, payment => (payment.state === state ? ALLOWING[act](payment) : undefined)),
       { stopsOthers: true },
     ),
@@ -171,12 +178,17 @@ const KEYS = [
     'captures every charge, ignoring autoCapture',
     ['GRD-35', 'GRD-47', 'GRD-57'],
     hearAutoCapture('charge', true),
+    { stopsOthers: true },
   ),
-  mutant('captures no charge, ignoring autoCapture', ['GRD-47', 'GRD-57'], hearAutoCapture('charge', false)),
+  mutant('captures no charge, ignoring autoCapture', ['GRD-47', 'GRD-57', 'GRD-62'], hearAutoCapture('charge', false), {
+    stopsOthers: true,
+  }),
   mutant('captures every finalize, ignoring autoCapture', ['GRD-47', 'LIF-04'], hearAutoCapture('initiate', true), {
     stopsOthers: true,
   }),
-  mutant('captures no finalize, ignoring autoCapture', ['GRD-47', 'LIF-02'], hearAutoCapture('initiate', false)),
+  mutant('captures no finalize, ignoring autoCapture', ['GRD-47', 'LIF-02'], hearAutoCapture('initiate', false), {
+    stopsOthers: true,
+  }),
 ]
 
 const takes = (act: 'capture' | 'refund', from: string, to: string) =>
