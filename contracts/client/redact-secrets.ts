@@ -167,5 +167,12 @@ const memberNamed = (names: ReadonlySet<string>): RegExp => {
 const unquoted = (value: string, quote: string): string =>
   value.slice(quote.length, value.length > quote.length && value.endsWith(quote) ? -quote.length : undefined)
 
+/** Creates a redactor that hides every secret of these exchanges, without numbers. */
+export const redactorOf = (exchanges: readonly Exchange[]): Redactor => {
+  const redactor = createRedactor({ numbered: false })
+  for (const exchange of exchanges) redactor.learn(exchange)
+  return redactor
+}
+
 /** Redacts the secrets of a single exchange. */
 export const redact = (exchange: Exchange): Exchange => createRedactor({ numbered: false }).exchange(exchange)

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Exchange } from '../client/http-exchange.ts'
-import { createRedactor } from '../client/redact-secrets.ts'
+import { createRedactor, redactorOf } from '../client/redact-secrets.ts'
 import { nowIso } from '../client/wall-clock.ts'
 import type { CheckResult } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -136,7 +136,7 @@ const observers = (context: CheckContext, inside: readonly ScenarioObserver[], w
 
 /** Hands on each result as a report tells it: a test runner prints it before there is one. */
 const redacting = (transcript: readonly Exchange[], onResult: (result: CheckResult) => void) => {
-  const redactor = createRedactor({ numbered: false })
+  const redactor = redactorOf([])
   let learned = 0
   return (result: CheckResult): void => {
     for (const exchange of transcript.slice(learned)) redactor.learn(exchange)

@@ -1,5 +1,5 @@
 import { type Exchange, isServed, responseJson, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
-import { createRedactor } from '../client/redact-secrets.ts'
+import { redactorOf } from '../client/redact-secrets.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
 import {
@@ -22,8 +22,7 @@ const shortened = (text: string): string =>
 export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line?: string): string | undefined => {
   const last = exchanges.findLast(exchange => !isServed(exchange))
   if (!last) return undefined
-  const redactor = createRedactor({ numbered: false })
-  for (const exchange of exchanges) redactor.learn(exchange)
+  const redactor = redactorOf(exchanges)
   const { request } = last
   const said = saidBy(profile, redactor.exchange(last))
   const { response, transportError } = last

@@ -6,11 +6,12 @@ import type { ProviderOperation } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { repeatCall } from './given/content-of-recorded-call.ts'
-import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/create-payments.ts'
+import { createApprovedPayment, createSettledPayment } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { begun, playTimeline } from './given/play-timed-checks.ts'
 import { cancelBody, captureBody, chargeBody, finalizeBody, refundBody } from './given/request-bodies.ts'
 import { mandatePayer } from './grid/signed-operation-columns.ts'
+import { authorized } from './grid/states-and-their-acts.ts'
 
 /** A check that a key is known for 24 hours: its operation, and what prepares the body of the call. */
 type KeyCheck = Pick<Check<string>, 'id' | 'control' | 'needs'> & {
@@ -21,6 +22,21 @@ type KeyCheck = Pick<Check<string>, 'id' | 'control' | 'needs'> & {
 const NEARLY_A_DAY = { seconds: 24 * 60 * 60 - 60, within: 'PT50S' }
 const NEEDS = ['time.PT24H', 'fields.initiate.transactionId']
 
+/** A check of the key of an act, on a payment made for it. */
+const onPayment = (
+  id: string,
+  operation: ProviderOperation,
+  control: string,
+  pay: (context: CheckContext) => Promise<string>,
+  body: (account: string, transactionId: string) => object,
+): KeyCheck => ({
+  id,
+  operation,
+  control,
+  needs: ['shopper.approve', ...NEEDS],
+  prepare: async context => body(context.account, await pay(context)),
+})
+
 const CHECKS: readonly KeyCheck[] = [
   {
     id: 'IDM-43',
@@ -29,35 +45,16 @@ const CHECKS: readonly KeyCheck[] = [
     needs: ['blik.approve', ...NEEDS],
     prepare: async context => chargeBody(context.account, await mandatePayer(context)),
   },
-  {
-    id: 'IDM-44',
-    operation: 'refund',
-    control: 'IDM-12',
-    needs: ['shopper.approve', ...NEEDS],
-    prepare: async context => refundBody(context.account, await createSettledPayment(context.profile, context)),
-  },
-  {
-    id: 'IDM-46',
-    operation: 'finalize',
-    control: 'IDM-14',
-    needs: ['shopper.approve', ...NEEDS],
-    prepare: async context =>
-      finalizeBody(context.account, await createApprovedPayment(context.profile, context, true)),
-  },
-  {
-    id: 'IDM-47',
-    operation: 'capture',
-    control: 'IDM-11',
-    needs: ['shopper.approve', ...NEEDS],
-    prepare: async context => captureBody(context.account, await createAuthorizedPayment(context.profile, context)),
-  },
-  {
-    id: 'IDM-48',
-    operation: 'cancel',
-    control: 'IDM-13',
-    needs: ['shopper.approve', ...NEEDS],
-    prepare: async context => cancelBody(context.account, await createAuthorizedPayment(context.profile, context)),
-  },
+  onPayment('IDM-44', 'refund', 'IDM-12', context => createSettledPayment(context.profile, context), refundBody),
+  onPayment(
+    'IDM-46',
+    'finalize',
+    'IDM-14',
+    context => createApprovedPayment(context.profile, context, true),
+    finalizeBody,
+  ),
+  onPayment('IDM-47', 'capture', 'IDM-11', authorized, captureBody),
+  onPayment('IDM-48', 'cancel', 'IDM-13', authorized, cancelBody),
 ]
 
 /** Makes the call of a check, and once its key is nearly a day old makes it again. */

@@ -38,7 +38,7 @@ import { operationScopes, readScopes } from './scopes.ts'
 import { searchAndProviders } from './search-and-providers.ts'
 import { secretLeaks } from './secret-leaks.ts'
 import { serviceVersions } from './service-versions.ts'
-import { settlementOfChargesAndParts } from './settlement-of-charges-and-parts.ts'
+import { settlementOfParts } from './settlement-of-parts.ts'
 import { consentExpiry } from './shopper-consent-expiry.ts'
 import { shopperDecisions } from './shopper-decisions.ts'
 import { signaturesOfAllResponses } from './signatures-of-all-responses.ts'
@@ -84,7 +84,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   iris,
   irisLifecycle,
   ...charges,
-  ...settlementOfChargesAndParts,
+  ...settlementOfParts,
   chargesWithoutMandate,
   operationScopes,
   ...searchAndProviders,

@@ -3,12 +3,10 @@ import type { Config } from '../options/options.ts'
 import type { WorkObserver } from '../support/due-work-observer.ts'
 import { StartError } from '../support/start-error.ts'
 
-/** Metrics and logger of a sandbox, where options ask for them, and what tells them of calls and due work. */
-
 const ignore = (): void => undefined
 
 /**
- * Opens the metrics of `--metrics on` and the logger of `--log json`. Their packages are loaded only there. Throws
+ * Opens the metrics of `--metrics on` and the logger of `--log json`, and what tells them of calls and due work. Their packages are loaded only there. Throws
  * StartError where one is not installed.
  */
 export const openTelemetry = async ({ metrics: wanted, log, logLevel }: Config) => {

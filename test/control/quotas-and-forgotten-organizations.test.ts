@@ -150,8 +150,9 @@ test('calls without access note no use: no stranger keeps an organization, or ma
   expect(noted).toEqual(['shop'])
 })
 
-test('uses of several replicas are merged, and one in the last hours keeps an organization', async () => {
-  let [now, saved, names] = [0, undefined as string | undefined, ['a', 'b', 'c', 'd']]
+/** A store of organizations and of their last uses. */
+const fakeStore = (ids: readonly string[], uses: Record<string, number> = {}) => {
+  let [names, saved] = [ids, JSON.stringify(uses)]
   const store = {
     organizations: async () => names.map(organizationId => ({ organizationId })) as never,
     setting: async () => saved,
@@ -159,9 +160,18 @@ test('uses of several replicas are merged, and one in the last hours keeps an or
       saved = value
     },
   }
+  const remove = (id: string): void => {
+    names = names.filter(name => name !== id)
+  }
+  return { store, remove, names: () => names, lastUses: (): Record<string, number> => JSON.parse(saved) }
+}
+
+test('uses of several replicas are merged, and one in the last hours keeps an organization', async () => {
+  let now = 0
+  const { store, lastUses, remove: removeNow, names } = fakeStore(['a', 'b', 'c', 'd'])
   const remove = async (id: string) => {
     if (id === 'b') throw new ControlError('unknown', 'another replica has removed it')
-    names = names.filter(name => name !== id)
+    removeNow(id)
   }
   const parts = { store, clock: { real: () => now }, keep: DAY, kept: ['c'], remove, onError: console.error }
   const [one, other] = [createForgottenOrganizations(parts), createForgottenOrganizations(parts)]
@@ -170,39 +180,27 @@ test('uses of several replicas are merged, and one in the last hours keeps an or
   one.noteUse('a')
   other.noteUse('b')
   other.noteUse('d')
-  await expect.poll(() => JSON.parse(saved ?? '{}').b).toBe(DAY)
+  await expect.poll(() => lastUses().b).toBe(DAY)
   now = 2 * DAY
   expect(await one.sweep()).toEqual([])
   one.noteUse('a')
-  await expect.poll(() => JSON.parse(saved ?? '{}').a).toBe(2 * DAY)
+  await expect.poll(() => lastUses().a).toBe(2 * DAY)
   now = 2 * DAY + 2 * HOUR
-  expect([await other.sweep(), names]).toEqual([['d'], ['a', 'b', 'c']])
+  expect([await other.sweep(), names()]).toEqual([['d'], ['a', 'b', 'c']])
 })
 
 test('an organization that another replica uses while others are removed stays', async () => {
-  let [names, saved] = [['old', 'used'], JSON.stringify({ old: 1, used: 1 })]
-  const store = {
-    organizations: async () => names.map(organizationId => ({ organizationId })) as never,
-    setting: async () => saved,
-    saveSetting: async (_name: string, value: string) => {
-      saved = value
-    },
-  }
+  const { store, lastUses, remove: removeNow, names } = fakeStore(['old', 'used'], { old: 1, used: 1 })
   const remove = async (id: string) => {
-    names = names.filter(name => name !== id)
-    saved = JSON.stringify({ ...JSON.parse(saved), used: 10 * DAY })
+    removeNow(id)
+    await store.saveSetting('', JSON.stringify({ ...lastUses(), used: 10 * DAY }))
   }
   const parts = { store, clock: { real: () => 10 * DAY }, keep: DAY, kept: [], remove, onError: console.error }
-  expect([await createForgottenOrganizations(parts).sweep(), names]).toEqual([['old'], ['used']])
+  expect([await createForgottenOrganizations(parts).sweep(), names()]).toEqual([['old'], ['used']])
 })
 
 test('an organization that cannot be removed holds up no other, and is told', async () => {
-  const names = ['stuck', 'free']
-  const store = {
-    organizations: async () => names.map(organizationId => ({ organizationId })) as never,
-    setting: async () => JSON.stringify({ stuck: 1, free: 1 }),
-    saveSetting: async () => undefined,
-  }
+  const { store } = fakeStore(['stuck', 'free'], { stuck: 1, free: 1 })
   const told: unknown[] = []
   const remove = async (id: string) => {
     if (id === 'stuck') throw new Error('a statement took too long')

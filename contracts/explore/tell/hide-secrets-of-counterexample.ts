@@ -1,5 +1,5 @@
 import type { Exchange } from '../../client/http-exchange.ts'
-import { createRedactor } from '../../client/redact-secrets.ts'
+import { redactorOf } from '../../client/redact-secrets.ts'
 import { shortenedText } from '../../harness/report/exchange-text.ts'
 import type { PlayedStep } from '../play-and-judge-steps.ts'
 import type { Shrunk } from '../shrink.ts'
@@ -13,8 +13,7 @@ const LONGEST_CODE = 100
  */
 export const hideSecretsOf = (shrunk: Shrunk, exchanges: readonly Exchange[]): Shrunk => {
   const { played, violation, ...play } = shrunk.play
-  const redactor = createRedactor({ numbered: false })
-  for (const exchange of exchanges) redactor.learn(exchange)
+  const redactor = redactorOf(exchanges)
   const hidden = ({ response, exchange, ...rest }: PlayedStep): PlayedStep => ({
     ...rest,
     ...(exchange && { exchange: redactor.exchange(exchange) }),

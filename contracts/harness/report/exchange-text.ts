@@ -1,5 +1,5 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
-import { createRedactor, redact } from '../../client/redact-secrets.ts'
+import { redact, redactorOf } from '../../client/redact-secrets.ts'
 
 const [LONGEST_BODY, LONGEST_LINE] = [2000, 1000]
 
@@ -14,8 +14,7 @@ const isShortened = (text: string, longest: number): boolean => /^ … \(\d+ cha
 
 /** Returns the function that shows a text of a service: without the secrets of these exchanges, and not at any length. */
 export const showingTexts = (exchanges: readonly Exchange[]): ((text: string, longest?: number) => string) => {
-  const redactor = createRedactor({ numbered: false })
-  for (const exchange of exchanges) redactor.learn(exchange)
+  const redactor = redactorOf(exchanges)
   return (text, longest) => shortenedText(redactor.text(text), longest)
 }
 

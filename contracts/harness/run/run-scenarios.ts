@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Check, CheckResult, CheckScenario, Tier } from '../judge/check.ts'
 import { findComparableExchange } from '../judge/find-comparable-exchange.ts'
@@ -126,7 +127,7 @@ const DRAIN_MS = 2_000
 /** Lets calls in progress end, and the scenario soon after them, then throws the cause of the stop. */
 const afterDrain = async (playing: Promise<unknown>, stop: StopSignal): Promise<void> => {
   playing.catch(() => undefined)
-  const over = stop.callsEnded().then(() => new Promise(resolve => setTimeout(resolve, DRAIN_MS).unref()))
+  const over = stop.callsEnded().then(() => pause(DRAIN_MS, undefined, { ref: false }))
   await Promise.race([playing.catch(() => undefined), over])
   stop.throwIfStopped()
 }

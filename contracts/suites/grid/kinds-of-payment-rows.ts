@@ -4,6 +4,7 @@ import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { amountOf } from '../../harness/judge/compare-scalars.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -14,6 +15,7 @@ import {
   expectCategoryUnlessDeclined,
   expectPremise,
   expectPremiseState,
+  expectRefunds,
   expectServedByHand,
 } from '../evidence/expect-premise.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
@@ -138,8 +140,42 @@ const lackedActOf =
 const noAmountOfRefund = (profile: Profile, kind: string): string | undefined =>
   lackedKind(profile, kind) ?? untakenReason(profile, 'refund', 'paymentDetails.amount')
 
+const OF_CHARGE = ['blik.approve', 'fields.charge.transactionId']
+
+const judgeSettled = ({ of }: Way, expect: Expect): void => {
+  expectPremiseState(of('captured'), expect, ...CAPTURED)
+  expectSettled(of('settled'), expect)
+}
+
+/** Checks of the way of a charge (3 sequence 2). */
+const CHARGE_CHECKS: readonly Check[] = [
+  {
+    id: 'LIF-35',
+    clause: '3 seq 2, R4',
+    title: 'a charge that is captured settles with no further call',
+    control: 'LIF-03',
+    needs: [...OF_CHARGE, ...WITH_STATES.needs],
+    judge: (evidence, expect) => judgeSettled(wayOf(evidence, 'charge'), expect),
+  },
+  {
+    id: 'LIF-36',
+    clause: '3 seq 2, R1',
+    title: 'a charge that has settled can be refunded',
+    control: 'LIF-35',
+    needs: OF_CHARGE,
+    judge: (evidence, expect) => {
+      const { of, find } = wayOf(evidence, 'charge')
+      const tooMuch = find('too much')
+      if (tooMuch && isServed(tooMuch)) throw new Blocked('it was refunded by a call for more than the whole', tooMuch)
+      expectRefunds(of('refund'), expect)
+      expect.served(of('refund'))
+    },
+  },
+]
+
 /** Grid rows of rule × kind of payment (1, 2.2, 3, R1, R4, R5, I3). */
 export const KINDS_OF_PAYMENT_ROWS: readonly Check[] = [
+  ...CHARGE_CHECKS,
   gridRowCheck({
     ...assumed('D-02'),
     id: 'GRD-62',
@@ -157,14 +193,7 @@ export const KINDS_OF_PAYMENT_ROWS: readonly Check[] = [
     control: 'LIF-05',
     ...WITH_STATES,
     exemptCell: lackedKind,
-    cells: cells(
-      'R4',
-      ({ of }, expect) => {
-        expectPremiseState(of('captured'), expect, ...CAPTURED)
-        expectSettled(of('settled'), expect)
-      },
-      { BLIK: 'LIF-05', IRIS: 'IRS-11', charge: 'LIF-35' },
-    ),
+    cells: cells('R4', judgeSettled, { BLIK: 'LIF-05', IRIS: 'IRS-11', charge: 'LIF-35' }),
   }),
   gridRowCheck({
     id: 'GRD-67',

@@ -183,9 +183,12 @@ export const layerGrid: CheckScenario<CheckContext> = {
         await keep(`${id} ${column}`, forbidden).catch(() => undefined)
       }
       await show(`after ${column}`, readStanding)
-      const correct = () => subject.current().then(parts => merchant.request(column, parts))
-      const isCalled = chosen.has(REFUSED_KEY) && callUnderRefusedKey(context, column, subject, keep)
-      if (!(await Promise.resolve(isCalled).catch(() => false))) await keep(column, correct()).catch(() => undefined)
+      if (chosen.has(REFUSED_KEY) && (await callUnderRefusedKey(context, column, subject, keep).catch(() => false)))
+        continue
+      await keep(
+        column,
+        subject.current().then(parts => merchant.request(column, parts)),
+      ).catch(() => undefined)
     }
     await keepKeys('keys')
   },

@@ -65,8 +65,8 @@ export const saveAttempt = async (
 
 /**
  * Claims the next delivery to an endpoint for this replica; `claimed` while another replica calls the endpoint, or
- * replaces the organization's state. A claim
- * ends with the attempt, with the next claim of its replica, or with the listening connection of its replica.
+ * replaces the organization's state. A claim ends with the attempt, with the next claim of its replica, or with the
+ * listening connection of its replica.
  */
 const claim = (
   pool: Pool,

@@ -19,20 +19,12 @@ import {
   shareSightOfPayment,
   shareWithStrangers,
 } from './grid-mutations-besides-layers.ts'
-import type { Mutant, Mutation } from './mutant.ts'
+import { type Mutant, gridMutant as mutant } from './mutant.ts'
 import { isCallTo, mutateServedJson, refuseKeyEverAfter } from './mutations-of-matching-calls.ts'
 import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 type Act = (typeof ACTS)[number]
-
-const mutant = (does: string, caughtBy: readonly string[], mutation: Mutation, more: Partial<Mutant> = {}): Mutant => ({
-  does,
-  caughtBy,
-  only: ['GRD'],
-  mutation,
-  ...more,
-})
 
 /** Rows of state × act, each with the acts that the state forbids. */
 // biome-ignore format: a table reads by its columns

@@ -1,36 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderOperation } from '../../../contracts/operations.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
-import type { Loaded, Reply, UnitOfWork, WriteSet } from '../../../simulator/store/unit-of-work.ts'
+import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { CALLER, isTargetOf } from './grid-layer-mutations.ts'
-import { mutatePaymentFor } from './grid-mutations-besides-layers.ts'
-import type { Mutant, Mutation } from './mutant.ts'
+import { asIf, isCharge, neverSettling } from './lifecycle-mutants.ts'
+import { type Mutant, type Mutation, gridMutant as mutant } from './mutant.ts'
 import { bodyTextOf, withFreshState } from './mutations-of-matching-calls.ts'
-import { mutateStore, mutateVerifiedBodyAt, mutateWriteSet, outermostLayer } from './simulator-mutations.ts'
+import { mutateLoaded, mutateVerifiedBodyAt, mutateWriteSet, outermostLayer } from './simulator-mutations.ts'
 
 const isIris = ({ providerId }: Payment) => providerId === 'IRIS'
-const isCharge = ({ provider, transactionType }: Payment) =>
-  transactionType === 'RECURRING' && provider.expiresAt === undefined
 const makesMandate = (payment: Payment) => payment.transactionType === 'RECURRING' && !isCharge(payment)
 const isOneTimeBlik = (payment: Payment) => payment.providerId === 'BLIK' && payment.transactionType === 'ONE_TIME'
-
-type Decided = { result: unknown; save?: WriteSet }
-
-/** Changes what units of work decide; `change` returns undefined where it leaves one as it is. */
-const deciding = (
-  change: (loaded: Loaded, unit: UnitOfWork<unknown>, decide: (loaded: Loaded) => Decided) => Decided | undefined,
-): Mutation =>
-  mutateStore((store, hits) => ({
-    transact: unit => {
-      const decide = unit.decide as (loaded: Loaded) => Decided
-      const mutated = (loaded: Loaded): Decided => {
-        const changed = change(loaded, unit, decide)
-        if (changed) hits.count += 1
-        return changed ?? decide(loaded)
-      }
-      return store.transact({ ...unit, decide: mutated as typeof unit.decide })
-    },
-  }))
 
 const doubleAmount = (operation: 'initiate' | 'charge', isMeant: RegExp) =>
   mutateVerifiedBodyAt(`/payments/${operation}`)(body =>
@@ -39,17 +19,18 @@ const doubleAmount = (operation: 'initiate' | 'charge', isMeant: RegExp) =>
 
 /** An act is told, and only its idempotency key is kept. */
 const doNothingFor = (act: ProviderOperation, isMeant: (payment: Payment) => boolean) =>
-  deciding((loaded, unit, decide) => {
-    if (unit.needs.providerCall !== act || !loaded.payment || !isMeant(loaded.payment)) return undefined
-    const { result, save } = decide(loaded)
-    return save?.change && { result, save: { ...save, change: undefined } }
-  })
+  mutateWriteSet((save, { needs }, { payment }) =>
+    needs.providerCall === act && save.change && payment && isMeant(payment)
+      ? { ...save, change: undefined }
+      : undefined,
+  )
 
 const searchLoses = (isMeant: (payment: Payment) => boolean) =>
-  deciding((loaded, unit, decide) => {
+  mutateLoaded((loaded, hits) => {
     const page = loaded.paymentPage
-    if (!unit.needs.payments || !page?.payments.some(isMeant)) return undefined
-    return decide({ ...loaded, paymentPage: { ...page, payments: page.payments.filter(it => !isMeant(it)) } })
+    if (!page?.payments.some(isMeant)) return loaded
+    hits.count += 1
+    return { ...loaded, paymentPage: { ...page, payments: page.payments.filter(it => !isMeant(it)) } }
   })
 
 const changeAtEvent = (type: string, isMeant: (payment: Payment) => boolean, change: (payment: Payment) => Payment) =>
@@ -57,13 +38,6 @@ const changeAtEvent = (type: string, isMeant: (payment: Payment) => boolean, cha
     if (!save.change || !isMeant(save.change.payment)) return undefined
     if (!save.change.events.some(event => event.type === type)) return undefined
     return { ...save, change: { ...save.change, payment: change(save.change.payment) } }
-  })
-
-const neverSettle = (isMeant: (payment: Payment) => boolean) =>
-  mutateWriteSet(save => {
-    const { change } = save
-    if (!change?.deadlines.some(({ name }) => name === 'settlement') || !isMeant(change.payment)) return undefined
-    return { ...save, change: { ...change, deadlines: change.deadlines.filter(({ name }) => name !== 'settlement') } }
   })
 
 /** A replay is answered by the first response, and carried out once more under a key of its own. */
@@ -87,16 +61,9 @@ const runReplaysInSecret = (operation: ProviderOperation, isMeant: RegExp): Muta
       })
   })
 
-const mutant = (does: string, caughtBy: readonly string[], mutation: Mutation, more: Partial<Mutant> = {}): Mutant => ({
-  does,
-  caughtBy,
-  only: ['GRD'],
-  mutation,
-  ...more,
-})
 const STOPPING = { stopsOthers: true } as const
 
-const reopened = (payment: Payment): Payment => ({ ...payment, state: 'AUTHORIZED', captured: 0 })
+const REOPENED = { state: 'AUTHORIZED', captured: 0 } as const
 const twice = (payment: Payment): Payment => ({ ...payment, settled: 2 * payment.settled })
 const lessOne = (payment: Payment): Payment => ({
   ...payment,
@@ -111,14 +78,14 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('takes twice the amount of a payment of IRIS',            ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"IRIS"/)),
   mutant('takes twice the amount where a mandate is made',         ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"RECURRING"/)),
   mutant('captures one unit less of a one-time payment of BLIK',   ['GRD-62'], changeAtEvent('payment.captured', it => isOneTimeBlik(it) && it.autoCapture && it.captured === it.amount, lessOne), STOPPING),
-  mutant('captures no payment that makes a mandate',               ['GRD-62'], mutatePaymentFor('finalize', it => (makesMandate(it) && it.autoCapture ? { ...it, autoCapture: false } : undefined)), STOPPING),
-  mutant('settles no payment that makes a mandate',                ['GRD-65'], neverSettle(makesMandate), STOPPING),
+  mutant('captures no payment that makes a mandate',               ['GRD-62'], asIf('finalize', it => makesMandate(it) && it.autoCapture, { autoCapture: false }), STOPPING),
+  mutant('settles no payment that makes a mandate',                ['GRD-65'], neverSettling(makesMandate), STOPPING),
   mutant('settles twice what was captured of a charge',            ['GRD-63'], changeAtEvent('payment.settled', isCharge, twice)),
   mutant('settles twice what was captured of a payment of IRIS',   ['GRD-63'], changeAtEvent('payment.settled', isIris, twice)),
-  mutant('refuses to capture a charge by hand',                    ['GRD-62'], mutatePaymentFor('capture', it => (isCharge(it) && it.state === 'AUTHORIZED' ? { ...it, state: 'EXPIRED' } : undefined)), STOPPING),
-  mutant('captures a settled charge again',                        ['GRD-67'], mutatePaymentFor('capture', it => (isCharge(it) && it.state === 'SETTLED' ? reopened(it) : undefined)), STOPPING),
-  mutant('voids a settled charge',                                 ['GRD-68'], mutatePaymentFor('cancel', it => (isCharge(it) && it.state === 'SETTLED' ? reopened(it) : undefined)), STOPPING),
-  mutant('voids a settled payment of IRIS',                        ['GRD-68'], mutatePaymentFor('cancel', it => (isIris(it) && it.state === 'SETTLED' ? reopened(it) : undefined)), STOPPING),
+  mutant('refuses to capture a charge by hand',                    ['GRD-62'], asIf('capture', it => isCharge(it) && it.state === 'AUTHORIZED', { state: 'EXPIRED' }), STOPPING),
+  mutant('captures a settled charge again',                        ['GRD-67'], asIf('capture', it => isCharge(it) && it.state === 'SETTLED', REOPENED), STOPPING),
+  mutant('voids a settled charge',                                 ['GRD-68'], asIf('cancel', it => isCharge(it) && it.state === 'SETTLED', REOPENED), STOPPING),
+  mutant('voids a settled payment of IRIS',                        ['GRD-68'], asIf('cancel', it => isIris(it) && it.state === 'SETTLED', REOPENED), STOPPING),
   mutant('tells a refund of a charge and makes none',              ['GRD-64'], doNothingFor('refund', isCharge)),
   mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], doNothingFor('refund', isIris)),
   mutant('tells a second refund of a part and makes none',         ['GRD-69'], doNothingFor('refund', it => it.refunded > 0)),

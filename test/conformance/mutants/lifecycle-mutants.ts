@@ -48,7 +48,7 @@ const denyingEarlyCancels = () => {
 }
 
 /** Some payments wait for their settlement for ever. */
-const neverSettling = (isMeant: (payment: Payment) => boolean) =>
+export const neverSettling = (isMeant: (payment: Payment) => boolean) =>
   mutateWriteSet(save => {
     const { change } = save
     if (!change?.deadlines.some(({ name }) => name === 'settlement') || !isMeant(change.payment)) return undefined
@@ -56,10 +56,10 @@ const neverSettling = (isMeant: (payment: Payment) => boolean) =>
   })
 
 /** An act finds some payments in another state. */
-const asIf = (act: ProviderOperation, isMeant: (payment: Payment) => boolean, instead: Partial<Payment>) =>
+export const asIf = (act: ProviderOperation, isMeant: (payment: Payment) => boolean, instead: Partial<Payment>) =>
   mutatePaymentFor(act, payment => (isMeant(payment) ? { ...payment, ...instead } : undefined))
 
-const isCharge = ({ provider }: Payment) => provider.expiresAt === undefined
+export const isCharge = ({ provider }: Payment) => provider.expiresAt === undefined
 const isInParts = ({ captures }: Payment) => captures.length > 1
 const isIris = ({ providerId }: Payment) => providerId === 'IRIS'
 const isIrisIn = (wanted: Payment['state']) => (payment: Payment) => isIris(payment) && payment.state === wanted

@@ -33,3 +33,11 @@ export type Mutant = {
   /** Changes to the shipped profile. */
   profile?: (profile: Profile) => Profile
 }
+
+/** Creates a mutant of a cell of the grids, tried against the grids alone. */
+export const gridMutant = (
+  does: string,
+  caughtBy: readonly string[],
+  mutation: Mutation,
+  more: Partial<Mutant> = {},
+): Mutant => ({ does, caughtBy, only: ['GRD'], mutation, ...more })

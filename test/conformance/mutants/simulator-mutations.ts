@@ -8,7 +8,7 @@ import { signResponses } from '../../../simulator/http/layers/sign-response.ts'
 import { verifySignature } from '../../../simulator/http/layers/verify-signature.ts'
 import type { SimulatorParts } from '../../../simulator/startup/startup-context.ts'
 import type { Store } from '../../../simulator/store/store.ts'
-import type { Loaded, Reply, WriteSet } from '../../../simulator/store/unit-of-work.ts'
+import type { Loaded, Reply, UnitOfWork, WriteSet } from '../../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
 import { Refusal } from '../../../simulator/support/refusal.ts'
 import { openTestStore } from '../../support/open-test-store.ts'
@@ -142,16 +142,19 @@ export const mutateLoaded = (change: (loaded: Loaded, hits: MutationCount) => Lo
   }))
 
 /**
- * Creates a mutation of the simulator that changes the write set of a unit of work; `undefined` leaves it unchanged.
+ * Creates a mutation of the simulator that changes the write set of a unit of work, by what it had loaded; `undefined`
+ * leaves it unchanged.
  */
-export const mutateWriteSet = (change: (save: WriteSet) => WriteSet | undefined): Mutation =>
+export const mutateWriteSet = (
+  change: (save: WriteSet, unit: UnitOfWork<unknown>, loaded: Loaded) => WriteSet | undefined,
+): Mutation =>
   mutateStore((store, hits) => ({
     transact: unit =>
       store.transact({
         ...unit,
         decide: loaded => {
           const { result, save } = unit.decide(loaded)
-          const changed = save && change(save)
+          const changed = save && change(save, unit, loaded)
           if (changed) hits.count += 1
           return { result, ...(save ? { save: changed ?? save } : {}) }
         },

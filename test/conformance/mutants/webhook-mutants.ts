@@ -56,18 +56,11 @@ const STEPS = { finalize: 'AUTHORIZED', capture: 'CAPTURED', refund: 'REFUNDED',
 
 /** Changes the messages that a charge sends. */
 const tellingOfCharges = (change: (messages: readonly Message[]) => readonly Message[]): Mutation =>
-  mutateStore((store, hits) => ({
-    transact: unit =>
-      store.transact({
-        ...unit,
-        decide: loaded => {
-          const { result, save } = unit.decide(loaded)
-          if (unit.needs.providerCall !== 'charge' || !save?.outbox) return { result, ...(save && { save }) }
-          hits.count += 1
-          return { result, save: { ...save, outbox: { ...save.outbox, messages: change(save.outbox.messages) } } }
-        },
-      }),
-  }))
+  mutateWriteSet(({ outbox, ...save }, { needs }) =>
+    needs.providerCall === 'charge' && outbox
+      ? { ...save, outbox: { ...outbox, messages: change(outbox.messages) } }
+      : undefined,
+  )
 
 /** Shows every organization the messages of all. */
 const sharedInbox = mutateStore((store, hits) => ({

@@ -5,7 +5,6 @@ import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
@@ -15,51 +14,9 @@ import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createAuthorizedPayment, ensureServed, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
-import { chargeBody } from './given/request-bodies.ts'
-import { mandatePayer } from './grid/signed-operation-columns.ts'
 
 const CAPTURED = ['captured', 'settled']
 const [PART, REST] = [400, 600]
-
-const charged: CheckScenario<CheckContext, 'charge' | 'captured' | 'settled' | 'refund'> = {
-  name: 'a charge from its capture to its refund',
-  tier: 3,
-  needs: ['blik.approve', 'fields.initiate.transactionId', 'fields.charge.transactionId'],
-  play: async (context, keep) => {
-    const { profile, merchant, account } = context
-    const json = chargeBody(account, await mandatePayer(context), true)
-    const charge = await keep('charge', merchant.request('charge', { json }))
-    await ensureServed(profile, Promise.resolve(charge))
-    const transactionId = String(findField(profile, charge, 'charge.transactionId'))
-    await keep('captured', readStatusUntil(profile, context, transactionId, [...CAPTURED, 'declined']))
-    await waitForSettlement(profile, context, transactionId)
-    await keep('settled', operationsOn(context, transactionId).status())
-    await keep('refund', operationsOn(context, transactionId).refund())
-  },
-  checks: [
-    {
-      id: 'LIF-35',
-      clause: '3 seq 2, R4',
-      title: 'a charge that is captured settles with no further call',
-      control: 'LIF-03',
-      ...WITH_STATES,
-      judge: (evidence, expect) => {
-        expectPremiseState(evidence.of('captured'), expect, ...CAPTURED)
-        expectSettled(evidence.of('settled'), expect)
-      },
-    },
-    {
-      id: 'LIF-36',
-      clause: '3 seq 2, R1',
-      title: 'a charge that has settled can be refunded',
-      control: 'LIF-35',
-      judge: (evidence, expect) => {
-        expectRefunds(evidence.of('refund'), expect)
-        expect.served(evidence.of('refund'))
-      },
-    },
-  ],
-}
 
 /** Captures a part of a new payment. */
 const capturePart = async (context: CheckContext, keep: KeepStep<'part'>) => {
@@ -153,5 +110,5 @@ const unrefunded = (refund: Exchange, { file }: Profile): Untestable => {
   return new Untestable(`a part that should have settled is not refunded: ${cure}`, refund, line)
 }
 
-/** Scenarios with checks that charges and payments captured in parts settle, and that what was captured alone is refunded (3, R1, R4, R5). */
-export const settlementOfChargesAndParts = [charged, inParts, refundedPart]
+/** Scenarios with checks that payments captured in parts settle, and that what was captured alone is refunded (3, R1, R4, R5). */
+export const settlementOfParts = [inParts, refundedPart]
