@@ -56,7 +56,7 @@ report and its certificate.`,
     const ignoreSignals = stopOnProcessSignals(stop)
     const endLimit = limitTime(stop, profile)
     try {
-      return await withExploredContext(profile, stop, context => play(context, stop, values))
+      return await withExploredContext(profile, stop, context => play(context, stop, values), values.report)
     } finally {
       endLimit()
       ignoreSignals()

@@ -20,25 +20,29 @@ import { lastWords, wordsOnMissingToken } from '../scout/describe-last-refusal.t
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { mustBeReachable } from './judge-deployment.ts'
 import { cleanUp } from './remove-resources-left-by-run.ts'
+import { openExploredLedger } from './write-explored-files.ts'
 
 /** Sandbox writes: the least tier at which calls are random. */
 const TIER = 3
 
 /**
- * Runs a function with a check context that keeps the limits of the profile, then removes what was left; refuses
- * production (UnsafeError), and ends where the service issues no access token (UnmeasuredError) or the profile does not
- * say where the ids of payments are (ProfileError).
+ * Runs a function with a check context that keeps the limits of the profile, then removes what was left, which the ledger
+ * in `folder` names should the process be killed; refuses production (UnsafeError), and ends where the service issues no
+ * access token (UnmeasuredError) or the profile does not say where the ids of payments are (ProfileError).
  */
 export const withExploredContext = async <Value>(
   profile: Profile,
   stop: StopSignal,
   act: (context: CheckContext) => Promise<Value>,
+  folder?: string,
 ): Promise<Value> => {
   const open = missingLineAdvice(profile, ['fields.initiate.transactionId'])
   if (open) throw new ProfileError(`Without the ids of payments nothing can be explored: ${open.reason}.`)
   if (profile.target.environment === 'production')
     throw new UnsafeError(`${profile.target.baseUrl} is production, where no random call is made: name a sandbox.`)
-  const ledger = createWriteLedger()
+  const isKept = folder !== undefined && !profile.control
+  const ledger = isKept ? openExploredLedger(folder, profile) : createWriteLedger()
+  const before = ledger.lines.length
   const guard = createTransportGuard(profile, { stop, ledger, paced: true })
   const context = createCheckContext(profile, TIER, { transport: guard.wrap })
   try {
@@ -50,7 +54,7 @@ export const withExploredContext = async <Value>(
       throw new UnmeasuredError(`No access token: ${shown(whyNoToken(profile, error))}.`)
     throw error instanceof Untestable ? new ProfileError(`${shown(error.message)}.`) : error
   } finally {
-    if (!profile.control) await cleanUp(context, ledger)
+    if (!profile.control) await cleanUp(context, { ...ledger, lines: ledger.lines.slice(before) }, folder)
     context.close()
   }
 }

@@ -1,14 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { toReplayFile } from '../../contracts/explore/replay-file.ts'
 import type { Step } from '../../contracts/explore/step.ts'
+import { REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
 import { Refusal } from '../../simulator/support/refusal.ts'
 import { mutateLoaded, mutateStore } from '../conformance/mutants/simulator-mutations.ts'
+import { startCertifyProcess } from '../conformance/run-certify-child-process.ts'
 import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let simulator: TestSimulator
@@ -143,4 +146,46 @@ test('what no replay shows again fails nothing: the exploration is incomplete', 
   } finally {
     await once.stop()
   }
+})
+
+/** Target without control, whose payments an exploration has to cancel itself. */
+const withoutControl = (): string[] => {
+  const { control: _control, secondOrganization: _second, ...lines } = parse(readFileSync(SIMULATOR_PROFILE, 'utf8'))
+  const profile = join(temporaryFolder(), 'profile.yaml')
+  writeFileSync(profile, stringify(lines))
+  return ['--profile', profile, '--base-url', simulator.apiUrl, '--kit', simulator.kitFolder]
+}
+
+const linesOf = (ledger: string): string[] =>
+  existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').filter(Boolean) : []
+
+test('an exploration that was killed has left what cleanup needs, and the folder is kept until then', async () => {
+  const report = join(temporaryFolder(), 'killed')
+  const explore = ['explore', ...withoutControl(), '--report', report]
+  const { child, told } = startCertifyProcess(...explore, '--calls', '100000')
+  const isBegun = (lines: string[]) => lines.some(line => line.includes('"initiate"'))
+  await pollUntil(() => linesOf(join(report, REPORT_FILES.ledger)), isBegun)
+  child.kill('SIGKILL')
+  await told
+  appendFileSync(join(report, REPORT_FILES.ledger), 'unreadable\n')
+  const refused = await runCertifyInProcess(...explore, '--calls', '1')
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`run assay certify cleanup ${report} first`)])
+  const { out } = await runCertifyInProcess('cleanup', report)
+  expect(out).toMatch(/^\d+ writes, [1-9]\d* payments/)
+})
+
+test('an exploration goes on in the ledger of the run to whose report it is added, and removes only what is its own', async () => {
+  const report = join(temporaryFolder(), 'added')
+  const target = withoutControl()
+  await runCertifyInProcess('run', ...target, '--only', 'VAL-01', '--report', report)
+  const ledger = join(report, REPORT_FILES.ledger)
+  const before = linesOf(ledger)
+  const { code, err } = await runCertifyInProcess('explore', ...target, '--report', report, '--calls', '20')
+  expect([code, err]).toEqual([0, ''])
+  const after = linesOf(ledger)
+  expect(before.length).toBeGreaterThan(0)
+  expect(after.slice(0, before.length)).toEqual(before)
+  const numbers = after.map(line => (JSON.parse(line) as { line?: number }).line).filter(line => line !== undefined)
+  expect(numbers.length).toBeGreaterThan(before.length)
+  expect(new Set(numbers).size).toBe(numbers.length)
 })
