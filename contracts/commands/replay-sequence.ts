@@ -1,4 +1,4 @@
-import { TokenRefused } from '../client/call-errors.ts'
+import { CallError } from '../client/call-errors.ts'
 import { newStageOf, type Target } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
 import { playPatiently } from '../explore/play-and-confirm-sequence.ts'
@@ -50,7 +50,7 @@ export const withExploredContext = async <Value>(
     return await act(context)
   } catch (error) {
     const shown = showingTexts(context.transcript)
-    if (error instanceof TokenRefused)
+    if (error instanceof CallError)
       throw new UnmeasuredError(`No access token: ${shown(whyNoToken(profile, error))}.`)
     throw error instanceof Untestable ? new ProfileError(`${shown(error.message)}.`) : error
   } finally {
@@ -59,7 +59,7 @@ export const withExploredContext = async <Value>(
   }
 }
 
-const whyNoToken = (profile: Profile, { exchange, message }: TokenRefused): string =>
+const whyNoToken = (profile: Profile, { exchange, message }: CallError): string =>
   lastWords(profile, [exchange]) ?? wordsOnMissingToken(profile, [exchange]) ?? message
 
 /**

@@ -1,4 +1,4 @@
-import { TokenRefused } from '../client/call-errors.ts'
+import { CallError } from '../client/call-errors.ts'
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import type { Stage } from './organizations-and-values-of-play.ts'
@@ -112,9 +112,9 @@ export const shrink = async (
   return { ...best, steps: [...best.steps], ...replays }
 }
 
-/** A budget that is spent, a signal, and a token that is refused end the shrinking; what was found is told all the same. */
+/** A budget that is spent, a signal, and a token that is not given end the shrinking; what was found is told all the same. */
 const unlessStopped = (error: unknown): undefined => {
-  if (!(error instanceof Inconclusive || error instanceof TokenRefused)) throw error
+  if (!(error instanceof Inconclusive || error instanceof CallError)) throw error
 }
 
 const countReplays = async (

@@ -6,7 +6,7 @@ import { toReplayFile } from '../../contracts/explore/replay-file.ts'
 import type { Step } from '../../contracts/explore/step.ts'
 import { REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
 import { Refusal } from '../../simulator/support/refusal.ts'
-import { mutateLoaded, mutateStore } from '../conformance/mutants/simulator-mutations.ts'
+import { mutateLoaded, mutateStore, outermostLayer } from '../conformance/mutants/simulator-mutations.ts'
 import { startCertifyProcess } from '../conformance/run-certify-child-process.ts'
 import { runCertifyInProcess } from '../conformance/run-certify-in-process.ts'
 import { SIMULATOR_PROFILE } from '../conformance/run-suites.ts'
@@ -112,6 +112,26 @@ test('a service that never says what it did is not judged', async () => {
     expect([code, err]).toEqual([3, expect.stringContaining('no payment came as far as one transition')])
   } finally {
     await down.stop()
+  }
+})
+
+test.each([
+  ['breaks off', 0],
+  ['breaks off after a while', 3],
+])('a token call that the service %s ends the exploration with a sentence', async (_, served) => {
+  let left = served
+  const silent = await startTestSimulator(
+    {},
+    outermostLayer(async (c, next) => {
+      if (c.env.incoming.url?.endsWith('/auth/token') && left-- <= 0) c.env.incoming.socket.destroy()
+      await next()
+    }),
+  )
+  try {
+    const { code, out, err } = await exploreAt(silent, {}, '--calls', '200')
+    expect([code, out, err]).toEqual([3, '', expect.stringMatching(/^No access token: .*auth\/token.*\.\n$/)])
+  } finally {
+    await silent.stop()
   }
 })
 
