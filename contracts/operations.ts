@@ -55,7 +55,15 @@ export const isProviderOperation = (name: string | undefined): name is ProviderO
   PROVIDER_OPERATIONS.some(known => known === name)
 
 /** Whether a name is that of an operation that starts a payment, which its calls name by clientTransactionId only. */
-export const startsPayment = (name: string | undefined): boolean => name === 'initiate' || name === 'charge'
+export const startsPayment = (name: string | undefined): name is 'initiate' | 'charge' =>
+  name === 'initiate' || name === 'charge'
+
+/** Whether a profile may name the members of an operation's request: those of a token are OAuth's (5.3). */
+export const hasRequestMembers = (name: OperationName): boolean =>
+  name !== 'token' && OPERATIONS[name].schema !== undefined
+
+/** Whether an operation is about the one payment that its path names. */
+export const readsOnePayment = (name: OperationName): boolean => OPERATIONS[name].path.includes('{transactionId}')
 
 /**
  * Paths of a deployment that differ from those of the table of operations; one may begin with its method: `GET

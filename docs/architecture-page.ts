@@ -5,8 +5,8 @@ import { DIAGRAMS, PRODUCT_FOLDERS, toMermaid } from './product-folders-and-diag
 /** Returns the text of docs/architecture.md: folders, path of a call, path of a check, and import table. */
 export const architecturePage = (): string => `# Architecture
 
-The code has two parts that meet only in the payment API. \`contracts/\` describes that API, signs and verifies its messages, calls
-it as a merchant does, and runs checks against any base URL; it imports nothing of the simulator. \`simulator/\` serves the API:
+\`contracts/\` describes the payment API, signs and verifies its messages, calls it as a merchant does, and runs checks against any
+base URL; it imports nothing of the simulator. \`simulator/\` serves that API with the descriptions, signatures and dialects of \`contracts/\`:
 a virtual clock for each organization, scenarios and simulated providers. \`hosted-pages/\` renders the shopper's pages and the
 portal, \`fixtures/\` is imported by merchants' tests, \`scenarios/\` holds data, \`test/\` the tests and \`bench/\` the measurements.
 
@@ -104,7 +104,7 @@ const CALL: readonly Step[] = [
   ['token',       'simulator/http/layers/require-token.ts',       'access token of the same organization, and its scopes (5.3)'],
   ['version',     'simulator/http/layers/check-service-version.ts',      '`Service-Version` (9)'],
   ['schema',      'simulator/http/create-operation-handler.ts',          'scope, idempotency key (I1), request against the API description'],
-  ['execute',     'simulator/operations/execute-call.ts',              'the one write path: replay, or load, decide, save in one unit of work'],
+  ['execute',     'simulator/operations/execute-call.ts',              'a call as one unit of work: replay, or load, decide, save'],
   ['decide',      'simulator/operations/decide-call.ts',          'selects the scenario, asks operation and provider; pure'],
   ['transition',  'simulator/payments/apply-transition.ts',       'next state and its event, by the table of [lifecycle.md](lifecycle.md)'],
   ['sign',        'simulator/http/layers/sign-response.ts',       'signs whatever is sent, refusals too (5.4), and records the call'],

@@ -16,7 +16,7 @@ export const PRODUCT_FOLDERS = [
   ['contracts/dialect-commands', 'the subcommands of `assay dialect`'],
   ['contracts/profiles',      'profiles of deployments, as data'],
   ['simulator/http',          'the API: layers in order, routes, request validation, signed responses'],
-  ['simulator/operations',    'one file for each operation; they decide and do no input or output. `execute` is the one write path'],
+  ['simulator/operations',    'one file for each operation; they decide and do no input or output. `execute` makes each call one unit of work'],
   ['simulator/payments',      'the domain: payment, lifecycle, deadlines, capabilities, mandates'],
   ['simulator/providers',     'the simulated providers, and the faults that a provider call may meet'],
   ['simulator/scenarios',     'reads scenario files, matches mocks, selects what a call shall meet'],

@@ -1,11 +1,12 @@
 import type { CallOverrides } from '../client/send-signed-call.ts'
 import type { BrokenRule } from '../model/model-call-and-judged-response.ts'
 import type { OperationName } from '../operations.ts'
+import type { ProviderId } from '../protocol/provider-codes.ts'
 import { withHeader, withOneCharacterChanged } from '../suites/request-mutations/tamper-with-requests.ts'
 
 type Row = {
   on: readonly OperationName[]
-  method?: 'BLIK' | 'IRIS'
+  method?: ProviderId
   /** Dotted paths of the body with their wrong values, or what makes one of the right value; undefined removes the member. */
   members?: Readonly<Record<string, unknown>>
   alter?: CallOverrides
@@ -43,7 +44,7 @@ export type InvalidRequest = keyof typeof INVALID_REQUESTS
 export const invalidRequest = (name: InvalidRequest): Row => INVALID_REQUESTS[name]
 
 /** Returns the names of the invalid requests that exploration can make of an operation, by its wrong argument. */
-export const invalidRequestsOf = (operation: string, method: 'BLIK' | 'IRIS'): InvalidRequest[] =>
+export const invalidRequestsOf = (operation: string, method: ProviderId): InvalidRequest[] =>
   (Object.entries(INVALID_REQUESTS) as [InvalidRequest, Row][]).flatMap(([name, row]) =>
     row.on.some(one => one === operation) && (row.method ?? method) === method ? [name] : [],
   )

@@ -3,6 +3,7 @@ import type { Exchange } from '../client/http-exchange.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { BrokenRule, Call, Party } from '../model/model-call-and-judged-response.ts'
 import type { OperationName } from '../operations.ts'
+import type { ProviderId } from '../protocol/provider-codes.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
 import { unknownId } from '../suites/given/create-payments.ts'
 
@@ -21,7 +22,7 @@ export type KnownPayment = {
   transactionId?: string
   initiated?: Exchange
   reference: string
-  method: 'BLIK' | 'IRIS'
+  method: ProviderId
   owner: Party
   token?: string
 }

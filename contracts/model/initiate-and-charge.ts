@@ -1,3 +1,4 @@
+import { startsPayment } from '../operations.ts'
 import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
 import { authorized, consented } from './effects-of-time-and-shopper.ts'
 import { declined, type Expectation, REFUSED, refused, served, shows } from './expectation.ts'
@@ -41,8 +42,7 @@ const payments = (
  */
 export const inVain = (state: ModelState, call: Call, rules: Rules): ModelState[] => {
   const { operation } = call
-  const begins = operation === 'initiate' || operation === 'charge'
-  const mocks = begins
+  const mocks = startsPayment(operation)
     ? matchingMock(state, call, rules).flatMap(mock => (mock ? [useMock(state, mock, operation)] : []))
     : []
   return [...mocks, ...statesOfCode(state, call, false)]

@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../operations.ts'
+import { OPERATIONS, startsPayment } from '../operations.ts'
 import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
 import { remember, underKey } from './calls-under-idempotency-key.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
@@ -170,8 +170,7 @@ const noted = (state: ModelState, call: Call, { transactionId, history }: Judged
     return history && payment.owner === call.by
       ? withPayment(state, call.payment ?? '', { ...payment, history, changed: false })
       : state
-  const begins = call.operation === 'initiate' || call.operation === 'charge'
-  return begins && transactionId !== undefined && payment.id === undefined
+  return startsPayment(call.operation) && transactionId !== undefined && payment.id === undefined
     ? withPayment(state, call.payment ?? '', { ...payment, id: transactionId })
     : state
 }

@@ -1,3 +1,4 @@
+import { startsPayment } from '../operations.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
 import { inVain } from './initiate-and-charge.ts'
 import type { Call, ProviderFault } from './model-call-and-judged-response.ts'
@@ -44,7 +45,7 @@ export const withFaults = (
   return payment ? withPayment(state, name, { ...payment, faults: { ...payment.faults, [operation]: faults } }) : state
 }
 
-const begins = ({ operation }: Call): boolean => operation === 'initiate' || operation === 'charge'
+const begins = ({ operation }: Call): boolean => startsPayment(operation)
 
 /** The state in which the provider was not asked, so that the fault of a call still waits. */
 const stillArmed = (state: ModelState, call: Call): ModelState =>

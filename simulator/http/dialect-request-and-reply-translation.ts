@@ -5,9 +5,9 @@ import { type OperationName, operationAddress } from '../../contracts/operations
 import { isJsonObject, type JsonObject } from '../../contracts/protocol/canonical-json.ts'
 import { parseJson } from '../../contracts/protocol/parse-json-keeping-big-integers.ts'
 import type { Reply } from '../store/unit-of-work.ts'
-import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import type { ApiCall } from './api-call.ts'
+import { invalidRequest } from './invalid-request.ts'
 import { parseJsonBody } from './parse-json-body.ts'
 import type { Route } from './routes.ts'
 
@@ -37,7 +37,7 @@ export const readSpokenRequest = (
     const read = withConstants(requests.readJson(operation, sent as JsonObject))
     return operation === 'mockSet' ? readMockedFault(dialect.lines, read) : read
   }
-  if (!requests) return schema === undefined ? parameters : entriesOf(query)
+  if (!requests) return { ...(schema !== undefined && entriesOf(query)), ...parameters }
   const inPath = Object.entries(parameters).map(([name, text]) => [name, requests.readParameter(name, text)])
   if (schema === undefined) return Object.fromEntries(inPath)
   const asked = Object.entries(entriesOf(query)).filter(([name]) => !namedByPath(dialect, operation).has(name))
@@ -53,14 +53,8 @@ const namedByPath = ({ lines }: Dialect, operation: OperationName): URLSearchPar
 /** Returns the parameters of a query; refuses a name that stands there more than once. */
 const entriesOf = (query: URLSearchParams): Record<string, unknown> => {
   const repeated = [...query.keys()].find((name, at, names) => names.indexOf(name) !== at)
-  if (repeated !== undefined) throw repeatedParameter(truncate(repeated))
+  if (repeated !== undefined) throw invalidRequest({ [truncate(repeated)]: 'stands more than once' })
   return Object.fromEntries(query)
-}
-
-const repeatedParameter = (name: string): Refusal => {
-  const fault = 'stands more than once'
-  const fields = { [name]: fault }
-  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${name} ${fault}.`, { fields })
 }
 
 /** Refuses a request without the constants that each has in this dialect. */
@@ -69,8 +63,7 @@ const withConstants = ({ request, missing }: { request: JsonObject; missing: Rea
     Object.entries(missing).map(([pointer, constant]) => [pointer, `must be ${JSON.stringify(constant)}`]),
   )
   if (Object.keys(fields).length === 0) return request
-  const sentence = Object.entries(fields).map(([pointer, fault]) => `${pointer} ${fault}`)
-  throw new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${sentence.join('; ')}.`, { fields })
+  throw invalidRequest(fields)
 }
 
 /** Writes the reply of an API call in the dialect of its organization: status, members, words and values. */

@@ -23,13 +23,18 @@ type Transmission = {
 /** Number of chunks in which the `dribble` fault sends a body, if it has as many bytes. */
 const CHUNKS = 10
 
+const sendWhole = ({ outgoing, body, writeHead }: Transmission): void => {
+  writeHead()
+  outgoing.end(body)
+}
+
 /** Sends a response with each kind of fault (7.4); the operation itself has taken effect. */
 const SENDERS: Readonly<Record<ResponseFaultKind, (transmission: Transmission) => Promise<void> | void>> = {
   reset: ({ reset }) => reset(),
-  slow: async ({ outgoing, body, after, wait, writeHead }) => {
+  slow: async transmission => {
+    const { after, wait } = transmission
     await wait(after)
-    writeHead()
-    outgoing.end(body)
+    sendWhole(transmission)
   },
   dribble: async ({ outgoing, body, after, wait, writeHead }) => {
     writeHead()
@@ -45,15 +50,9 @@ const SENDERS: Readonly<Record<ResponseFaultKind, (transmission: Transmission) =
     outgoing.write(body.subarray(0, body.length / 2), () => outgoing.socket?.destroySoon())
   },
   /** The signing layer has already made the signature a wrong one. */
-  missigned: ({ outgoing, body, writeHead }) => {
-    writeHead()
-    outgoing.end(body)
-  },
+  missigned: sendWhole,
   /** The signing layer has already put another payment's id into the body. */
-  tampered: ({ outgoing, body, writeHead }) => {
-    writeHead()
-    outgoing.end(body)
-  },
+  tampered: sendWhole,
 }
 
 /**

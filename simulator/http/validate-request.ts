@@ -1,8 +1,8 @@
 import { takesMember } from '../../contracts/dialect/request-lens.ts'
 import type { Config } from '../options/options.ts'
-import { Refusal } from '../support/refusal.ts'
 import type { ApiCall } from './api-call.ts'
 import type { SpokenTarget } from './dialect-request-and-reply-translation.ts'
+import { invalidRequest } from './invalid-request.ts'
 import type { RequestFaults, RequestValidator } from './request-validator.ts'
 import type { Route } from './routes.ts'
 import { findUnknownMembers, unknownMemberFaults, unknownMembersHeader } from './unknown-members.ts'
@@ -36,21 +36,4 @@ const MAX_RETURN_LENGTH = 2048
 const hasReturnText = (request: { returnUrl?: unknown }): boolean =>
   typeof request.returnUrl === 'string' && request.returnUrl !== '' && request.returnUrl.length <= MAX_RETURN_LENGTH
 
-/** Maximum number of faults that the sentence of a refusal names; `fields` has the others. */
-const MAX_NAMED = 5
 const NO_FAULTS: RequestFaults = { fields: {}, alternatives: [] }
-
-/** Creates the refusal of a request with these invalid members: messages by dotted path. */
-export const invalidRequest = (
-  fields: Record<string, string>,
-  alternatives: RequestFaults['alternatives'] = [],
-): Refusal => {
-  const either = alternatives.filter(names => names.every(name => name in fields))
-  const faults = [
-    ...either.map(names => `${names.join(' or ')} is missing`),
-    ...Object.entries(fields).flatMap(([name, fault]) => (either.flat().includes(name) ? [] : [`${name} ${fault}`])),
-  ]
-  const more = faults.length > MAX_NAMED ? [`and ${faults.length - MAX_NAMED} more: see fields`] : []
-  const sentence = [...faults.slice(0, MAX_NAMED), ...more].join('; ')
-  return new Refusal('INVALID_INPUT', 'validation', `The request is not valid: ${sentence}.`, { fields })
-}

@@ -21,8 +21,8 @@ type Parts = {
 }
 
 /**
- * Creates the executor of API calls, the only write path: replays the reply saved under the key, or loads, decides and
- * saves in one unit of work. Units never overlap, so that thirty identical concurrent calls have one effect (I3).
+ * Creates the executor of API calls: replays the reply saved under the key, or loads, decides and saves in one unit of
+ * work. Units of one payment or of one key never overlap, so that thirty identical concurrent calls have one effect (I3).
  */
 export const createExecute =
   ({ store, clock, ids, jobs, rulesOf, paymentQuota }: Parts) =>

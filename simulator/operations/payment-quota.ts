@@ -1,4 +1,4 @@
-import type { OperationName } from '../../contracts/operations.ts'
+import { type OperationName, startsPayment } from '../../contracts/operations.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { MINUTE, SECOND } from '../support/duration.ts'
@@ -16,8 +16,6 @@ export type PaymentQuota = {
 export type PaymentPlace = { refusal?: Refusal; giveBack(): void }
 
 type Parts = { store: Pick<Store, 'paymentCounts'>; clock: Clock; most: number | undefined }
-
-const CREATING: readonly OperationName[] = ['initiate', 'charge']
 
 /**
  * Creates the quota of payments of each organization (`--max-payments`). Payments are counted in the store once in a
@@ -43,7 +41,7 @@ export const createPaymentQuota = ({ store, clock, most }: Parts): PaymentQuota 
     return rest
   }
   const takePlace: PaymentQuota['takePlace'] = async (organizationId, operation) => {
-    if (!CREATING.includes(operation)) return undefined
+    if (!startsPayment(operation)) return undefined
     const rest = await restOf(organizationId)
     if (rest.left > 0) {
       rest.left -= 1

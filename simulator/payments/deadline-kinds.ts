@@ -4,8 +4,8 @@ import type { Cause, State } from './lifecycle.ts'
 const REFUNDABLE = ['PARTIALLY_CAPTURED', 'CAPTURED', 'SETTLED', 'PARTIALLY_REFUNDED'] as const
 
 /**
- * Deadlines of a payment: set on entering one of the states in `whileIn`, removed when the payment leaves them. When
- * one passes, its `cause` is applied to the payment.
+ * Deadlines of a payment: set on entering one of the states in `whileIn`, removed when the payment leaves them. `cause` is
+ * what the lifecycle calls the one that passed; `apply-deadline.ts` says what it does.
  */
 // biome-ignore format: a table reads by its columns
 export const DEADLINES = {

@@ -15,7 +15,9 @@ const checks = [...createCheckRegistry(CHECK_SCENARIOS).values()]
 
 test('every check that can fail catches a mutant, or its reason for having none is listed', () => {
   const without = checks.filter(check => !check.observes && mutantsCaughtBy(check).length === 0)
-  expect(without.map(({ id }) => id).sort()).toEqual(Object.keys(CHECKS_WITHOUT_MUTANT).sort())
+  const cure =
+    'name each in the caughtBy of a mutant in test/conformance/mutants, or give its reason in CHECKS_WITHOUT_MUTANT'
+  expect(without.map(({ id }) => id).sort(), cure).toEqual(Object.keys(CHECKS_WITHOUT_MUTANT).sort())
   expect(without.filter(({ basis }) => basis !== 'assumed')).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
@@ -93,6 +93,19 @@ describe('commands that the docs name', () => {
     })
     expect(wanted.length).toBeGreaterThan(10)
     expect(wanted.filter(({ script }) => !Object.hasOwn(SCRIPTS, script))).toEqual([])
+  })
+
+  test('every filter after "npm test --" is a part of the name of a test file', () => {
+    const files = globSync('test/**/*.test.ts', { cwd: ROOT })
+    const filters = all.flatMap(({ page, words }) => {
+      const begin = words.indexOf('--')
+      if (words[0] !== 'npm' || words[1] !== 'test' || begin < 0) return []
+      const given = words.slice(begin + 1)
+      const end = given.findIndex(word => /^[-#]/.test(word))
+      return (end < 0 ? given : given.slice(0, end)).map(filter => ({ page, filter }))
+    })
+    expect(filters.length).toBeGreaterThan(10)
+    expect(filters.filter(({ filter }) => !files.some(file => file.includes(filter)))).toEqual([])
   })
 
   test('every project file in a command exists', () => {

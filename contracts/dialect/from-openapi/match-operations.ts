@@ -1,4 +1,4 @@
-import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../operations.ts'
+import { OPERATION_NAMES, OPERATIONS, type OperationName, readsOnePayment } from '../../operations.ts'
 import type { DescribedOperation } from './described-operations.ts'
 import { matchBest } from './match-best.ts'
 import { OPERATION_WORDS, plainName } from './name-synonyms.ts'
@@ -11,8 +11,6 @@ export type MatchedOperations = { found: ReadonlyMap<OperationName, DescribedOpe
 
 /** Operations that may have either method. */
 const EITHER_METHOD: readonly OperationName[] = ['search', 'providers']
-/** Operations whose path names a payment. */
-const OF_A_PAYMENT: readonly OperationName[] = ['status', 'events']
 const COLLECTION = ['payments', 'payment', 'transactions', 'checkouts']
 const LEAST = 2
 
@@ -41,7 +39,7 @@ const reasonOf = (calls: readonly DescribedOperation[]): string =>
 const scoreOf = (name: OperationName, { method, path, id }: DescribedOperation): number => {
   const isMethod = method === OPERATIONS[name].method || (EITHER_METHOD.includes(name) && method === 'GET')
   const hasPayment = /\{[^{}]+\}/.test(path)
-  if (!isMethod || hasPayment !== OF_A_PAYMENT.includes(name)) return 0
+  if (!isMethod || hasPayment !== readsOnePayment(name)) return 0
   if (plainName(id) === plainName(name)) return 10
   const words = OPERATION_WORDS[name]
   const inId = wordsOf(id).some(word => words.includes(word)) || words.includes(plainName(id)) ? 3 : 0

@@ -1,3 +1,4 @@
+import { startsPayment } from '../../operations.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { changeableMembers, withMemberAt } from '../members-that-repeated-calls-change.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
@@ -15,7 +16,7 @@ export const composeRepeat = (stage: Stage, step: Step): SentCall | undefined =>
   const { json, call } = changed(stage, step, first)
   const { fault: _, broken: __, ...rest } = call
   const by = partyOf(step)
-  const begins = first.operation === 'initiate' || first.operation === 'charge'
+  const begins = startsPayment(first.operation)
   const isForeign = begins && !stage.organizations[by].merchant.credentials.processingAccountIds.includes(call.account)
   const rule = isForeign ? FOREIGN_ACCOUNT : first.broken
   const key = step.key === 'new' ? keyOf(stage, step) : first.key

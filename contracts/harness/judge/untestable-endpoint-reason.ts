@@ -1,4 +1,5 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
+import { hasRequestMembers, type OperationName } from '../../operations.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { LineAdvice } from '../profile/response-fields-and-line-advice.ts'
 
@@ -41,10 +42,10 @@ export const untestableEndpointReason = (
 }
 
 /** Endpoints whose calls may have to repeat the reference of their payment (D-48). */
-const WITH_REFERENCE = ['capture', 'cancel', 'refund']
+const WITH_REFERENCE: readonly OperationName[] = ['capture', 'cancel', 'refund']
 
-const cureFor = (endpoint: string): string => {
-  if (['token', 'keySet', 'status', 'events'].includes(endpoint)) return `is paths.${endpoint}`
+const cureFor = (endpoint: OperationName): string => {
+  if (!hasRequestMembers(endpoint)) return `is paths.${endpoint}`
   return WITH_REFERENCE.includes(endpoint)
     ? `are paths.${endpoint}, requests.${endpoint} and decisions.D-48`
     : `are paths.${endpoint} and requests.${endpoint}`

@@ -5,11 +5,10 @@ import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { requestPointer } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
-import type { OperationName } from '../../operations.ts'
+import { type OperationName, startsPayment } from '../../operations.ts'
 import { isJsonObject } from '../../protocol/canonical-json.ts'
 import { parseJson } from '../../protocol/parse-json-keeping-big-integers.ts'
 
-const BEGINNING: readonly OperationName[] = ['initiate', 'charge']
 const ON_PAYMENTS: readonly OperationName[] = ['capture', 'cancel', 'refund']
 
 /** Parses a body as sent; undefined where it is no JSON, as some checks send it. */
@@ -31,7 +30,7 @@ export const createPaymentReferences = (profile: Profile) => {
   return {
     note: (exchange: Exchange): void => {
       const { endpoint, body } = exchange.request
-      if (!isRepeated || endpoint === undefined || !BEGINNING.includes(endpoint)) return
+      if (!isRepeated || !startsPayment(endpoint)) return
       const transactionId = findField(profile, exchange, `${endpoint}.transactionId`)
       if (transactionId === undefined) return
       const at = requestPointer(profile, endpoint, 'clientTransactionId')

@@ -1,13 +1,12 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { hasRequestMembers } from '../../operations.ts'
 
 /** Statuses of an address at which nothing is, or not by this method. */
 const NOTHING_THERE: readonly number[] = [404, 405]
 /** Statuses of a request that was not understood. */
 const NOT_UNDERSTOOD: readonly number[] = [400, 415, 422]
-/** Endpoints whose requests have no members that a profile could name. */
-const WITHOUT_MEMBERS: readonly string[] = ['token', 'status', 'events']
 
 /**
  * Creates the error of a grid cell whose correct call was refused as well: verdict blocked, with the profile line that
@@ -25,5 +24,5 @@ const curingLine = ({ request, response }: Exchange): string | undefined => {
   if (endpoint === undefined) return undefined
   if (NOTHING_THERE.includes(status)) return `paths.${endpoint}`
   if (!NOT_UNDERSTOOD.includes(status)) return undefined
-  return `${WITHOUT_MEMBERS.includes(endpoint) ? 'paths' : 'requests'}.${endpoint}`
+  return `${hasRequestMembers(endpoint) ? 'requests' : 'paths'}.${endpoint}`
 }

@@ -1,22 +1,19 @@
 import type { RefusalName } from '../../../contracts/protocol/reason-codes.ts'
 
-/** Kinds of conformant variation: what they apply to, the percentage of calls that get them, and their clause. */
+/** Kinds of conformant variation: the percentage of calls that get them, and what they do (7.1, 9). */
 // biome-ignore format: a table reads by its columns
 export const VARIATION_KINDS = [
-  { kind: 'extra-members', percent: 50, on: 'json',   clause: '9',               meaning: 'The response has unknown members; clients ignore them.' },
-  { kind: 'member-order',  percent: 50, on: 'json',   clause: '9',               meaning: 'The members of the response are in another order: JSON objects are unordered (RFC 8259 4).' },
-  { kind: 'header-case',   percent: 50, on: 'answer', clause: '5.4',             meaning: 'The names of the headers are written in another case, which means the same (RFC 9110 5.1).' },
-  { kind: 'delay',         percent: 25, on: 'answer', clause: '7.1',             meaning: 'The response takes up to 25 real milliseconds longer.' },
-  { kind: 'locked',        percent: 4,  on: 'act',    clause: '7.1',             meaning: '423, before anything was done; the same key is served next time.', told: 'PAYMENT_LOCKED' },
-  { kind: 'too-many',      percent: 4,  on: 'act',    clause: '7.1, 8',          meaning: '429 with Retry-After: 1, before anything was done; the same key is served next time.', told: 'RATE_LIMITED' },
+  { kind: 'extra-members', percent: 50, meaning: 'The response has unknown members; clients ignore them.' },
+  { kind: 'member-order',  percent: 50, meaning: 'The members of the response are in another order: JSON objects are unordered (RFC 8259 4).' },
+  { kind: 'header-case',   percent: 50, meaning: 'The names of the headers are written in another case, which means the same (RFC 9110 5.1).' },
+  { kind: 'delay',         percent: 25, meaning: 'The response takes up to 25 real milliseconds longer.' },
+  { kind: 'locked',        percent: 4,  meaning: '423, before anything was done; the same key is served next time.', told: 'PAYMENT_LOCKED' },
+  { kind: 'too-many',      percent: 4,  meaning: '429 with Retry-After: 1, before anything was done; the same key is served next time.', told: 'RATE_LIMITED' },
 ] as const satisfies readonly Kind[]
 
 type Kind = {
   kind: string
   percent: number
-  /** What it applies to: every JSON response body, every response, or a mutating call that is not a replay. */
-  on: 'json' | 'answer' | 'act'
-  clause: string
   meaning: string
   /** The refusal that it causes; refusals exclude each other and share one random number. */
   told?: RefusalName
