@@ -12,6 +12,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
+import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper } from './given/create-payments.ts'
@@ -27,6 +28,10 @@ type Step =
   | 'status'
   | 'finalize'
   | 'by token'
+  | 'by both'
+  | "by another's token"
+  | "by another's token later"
+  | 'equal'
   | 'one time'
   | 'iris'
   | 'iris later'
@@ -48,6 +53,9 @@ const createPayerMandate = async (context: CheckContext, payerId: string): Promi
   await readStatusUntil(profile, context, transactionId, ['authorized', 'captured', 'settled', 'declined'])
   return finalized
 }
+
+/** Steps that are to be refused, or declined at once or later. */
+type Forbidden = 'iris' | 'nobody' | "by another's token"
 
 const CAPTURED = ['captured', 'settled']
 const NO_PAYMENT = { without: 'charge.transactionId' }
@@ -72,13 +80,15 @@ const refused = (
 const refusedOrDeclined = (
   id: string,
   title: string,
-  step: 'iris' | 'nobody',
+  step: Forbidden,
   chosen: (profile: Profile) => ExpectedRefusal = () => ({}),
+  more: Partial<Check<Step>> = {},
 ): Check<Step> => ({
   id,
   clause: '1',
   title,
   control: 'VAL-38',
+  ...more,
   judge: (evidence, expect) =>
     expectRefusedOrDeclined(
       evidence.of(step),
@@ -111,14 +121,19 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       await show('status', readStatusUntil(context.profile, context, String(transactionId), CAPTURED))
       await show('finalize', operationsOn(context, String(transactionId)).finalize())
     }
-    if (paymentToken !== undefined)
-      await show('by token', charge(chargeBody(account, { paymentToken: String(paymentToken) })))
-    const { paymentDetails, providerDetails } = irisPayment(context)
-    await show('one time', charge(withMember(chargeBody(account, { payerId }), 'transactionType', 'ONE_TIME')))
-    const showWithOutcome = async (step: 'iris' | 'nobody', json: unknown) => {
+    await show('equal', charge(byPayer))
+    const showWithOutcome = async (step: Forbidden, json: unknown) => {
       const later = await readLaterOutcome(context, await show(step, charge(json)), 'charge.transactionId')
       if (later) await show(`${step} later`, Promise.resolve(later))
     }
+    if (paymentToken !== undefined) {
+      const token = { paymentToken: String(paymentToken) }
+      await show('by token', charge(chargeBody(account, token)))
+      await show('by both', charge(chargeBody(account, { payerId, ...token })))
+      await showWithOutcome("by another's token", chargeBody(account, { payerId: uniqueReference(), ...token }))
+    }
+    const { paymentDetails, providerDetails } = irisPayment(context)
+    await show('one time', charge(withMember(chargeBody(account, { payerId }), 'transactionType', 'ONE_TIME')))
     await showWithOutcome('iris', { ...chargeBody(account, { payerId }), paymentDetails, providerDetails })
     await showWithOutcome('nobody', chargeBody(account, { payerId: uniqueReference() }))
     const keyless = { afterSigning: withoutHeader('idempotency-key') }
@@ -155,6 +170,35 @@ const underMandate: CheckScenario<CheckContext, Step> = {
         expectPremise(evidence.of('mandate'), 'mandate', expect)
         expect.field(evidence.of('mandate'), 'finalize.paymentToken')
         expect.served(evidence.of('by token'))
+      },
+    },
+    {
+      id: 'VAL-54',
+      clause: '2.5',
+      title: 'a charge by payerId and the paymentToken of that payer is valid',
+      control: 'VAL-39',
+      needs: ['fields.finalize.paymentToken'],
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('by token'), 'the charge by paymentToken alone', expect)
+        expect.served(evidence.of('by both'))
+      },
+    },
+    refusedOrDeclined(
+      'VAL-55',
+      "a charge of a payer by another's paymentToken is refused, or declined",
+      "by another's token",
+      profile => chosenRefusal(profile, 'D-63', REFUSED_CHARGE),
+      { ...assumed('D-63'), clause: '1, 2.5', control: 'VAL-39', needs: ['fields.finalize.paymentToken'] },
+    ),
+    {
+      id: 'VAL-56',
+      clause: '2.1, I2',
+      title: 'the same charge under a fresh key is another payment',
+      control: 'VAL-38',
+      ...NEEDS_ID,
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('by payer'), 'the first charge', expect)
+        expectSecondPayment(evidence.of('by payer'), evidence.of('equal'), expect, 'charge')
       },
     },
     refused('VAL-40', '2.5', 'a charge of a type other than RECURRING is refused', 'one time', {}, assumed('D-64')),
