@@ -12,6 +12,8 @@ const CHECKS_OF_METHOD: Readonly<Record<PaymentMethod, readonly string[]>> = {
 }
 
 const CHECKS_OF_MANDATES = [
+  'BLK-07',
+  'BLK-08',
   'VAL-37',
   'VAL-38',
   'VAL-39',
@@ -50,7 +52,7 @@ const CHECKS = {
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.
   manualCapture:   ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-32', 'LIF-20', 'LIF-23', 'LIF-25', 'LIF-26', 'LIF-30', 'LIF-31', 'LIF-34', 'LIF-37',
                     'IDM-04', 'IDM-05', 'IDM-11', 'IDM-13', 'IDM-18', 'IDM-31', 'IDM-37', 'IDM-38', 'IDM-39', 'IDM-47', 'IDM-48', 'SCP-02', 'SCP-04',
-                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16', 'VAL-51'],
+                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16', 'VAL-51', 'GRD-70', 'EVT-08'],
   partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37'],
   partialRefunds:  ['LIF-16', 'LIF-33'],
   // A mocked step shows what was set for it; some services show at finalize only what initiate did.

@@ -91,7 +91,7 @@ export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'shows an authorized payment as AUTHENTICATED',     caughtBy: ['LIF-04', 'LIF-22'], stopsOthers: true, mutation: naming('AUTHORIZED', 'AUTHENTICATED') },
   { does: 'shows an authenticated payment as AWAITING_SHOPPER',    caughtBy: ['IRS-05', 'LIF-29'], mutation: naming('AUTHENTICATED', 'AWAITING_SHOPPER') },
   { does: 'reports a shopper decline as a timeout',     caughtBy: ['BLK-02', 'IRS-04'], mutation: explaining('2001', '2000') },
-  { does: 'reports a shopper timeout as a decline', caughtBy: ['BLK-03', 'IRS-03'], mutation: explaining('2000', '2001') },
+  { does: 'reports a shopper timeout as a decline', caughtBy: ['BLK-03', 'BLK-07', 'BLK-08', 'IRS-03'], mutation: explaining('2000', '2001') },
   { does: 'returns only the first event',              caughtBy: ['RDS-07', 'RDS-15', 'RDS-16'], mutation: mutateServedJson(isCallTo('events'), body => (Array.isArray(body.timeline) ? { ...body, timeline: body.timeline.slice(0, 1) } : undefined)) },
   { does: 'returns 422 for calls on unknown payments',      caughtBy: ['LIF-27', 'LIF-28'], mutation: replaceReplies((call, { http }) => http === 404 && call.incoming.method === 'POST' && isCallTo('capture', 'cancel', 'refund')(call), withStatusAndCode(422, '5002')) },
   { does: 'says 4002 where a cancel comes too late', caughtBy: ['ERR-05', 'LIF-10'], mutation: replaceReplies((call, { http }) => http === 422 && isCallTo('cancel')(call), withStatusAndCode(422, '4002')) },

@@ -45,8 +45,11 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
   { does: 'tells a decline as an approval',     caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"DECLINED"', '"APPROVED"') }))) },
   { does: 'tells nobody of declines',           caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.filter(one => !tellsOf('DECLINED', one))) },
-  { does: 'tells nobody of lapses',             caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.filter(one => !tellsOf('EXPIRED', one))) },
-  { does: 'tells a lapse as an approval',       caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"EXPIRED"', '"AUTHORIZED"').replace(/"status":"[A-Z]+"/, '"status":"APPROVED"') }))) },
+  { does: 'tells nobody of lapses',             caughtBy: ['EVT-07', 'EVT-08'], mutation: tellingOf('EXPIRED', all => all.filter(one => !tellsOf('EXPIRED', one))) },
+  { does: 'tells a lapse as an approval',       caughtBy: ['EVT-07', 'EVT-08'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"EXPIRED"', '"AUTHORIZED"').replace(/"status":"[A-Z]+"/, '"status":"APPROVED"') }))) },
+  { does: 'tells a decline by the reason of a lapse', caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"2001"', '"2000"') }))) },
+  { does: 'tells a lapse by a reason of its own', caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"2000"', '"9999"') }))) },
+  { does: 'tells nobody of authorizations that expire', caughtBy: ['EVT-08'], mutation: mutateWriteSet(({ outbox, ...save }) => (outbox && save.change?.events.some(({ cause }) => cause === 'hold') ? { ...save } : undefined)) },
   { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
 ]
 
