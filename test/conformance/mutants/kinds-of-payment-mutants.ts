@@ -25,7 +25,8 @@ const doNothingFor = (act: ProviderOperation, isMeant: (payment: Payment) => boo
       : undefined,
   )
 
-const searchLoses = (isMeant: (payment: Payment) => boolean) =>
+/** A search does not find some payments. */
+export const searchLoses = (isMeant: (payment: Payment) => boolean) =>
   mutateLoaded((loaded, hits) => {
     const page = loaded.paymentPage
     if (!page?.payments.some(isMeant)) return loaded
