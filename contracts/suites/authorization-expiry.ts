@@ -127,7 +127,6 @@ export const authorizationExpiry: CheckScenario<CheckContext> = {
       ...assumed('D-02', 'D-33'),
       control: 'LIF-25',
       ...WITH_STATES,
-      otherColumns: 'no authorization is waited for',
       exemptCell: (profile: Profile, column: string) =>
         column === 'BLIK' ? undefined : lackedOperation(profile, 'charge'),
       cells: [{ column: 'BLIK', empty: 'LIF-25 judges this cell' }, ...KINDS.map(expiryCell)],

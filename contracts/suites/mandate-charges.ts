@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../client/endpoint-call.ts'
 import type { Exchange } from '../client/http-exchange.ts'
-import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
-import type { Profile } from '../harness/profile/profile.ts'
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
-import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
+import { readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
 import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
@@ -18,27 +16,8 @@ import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
 import { blikMandatePayment, chargeBody, irisPayment, uniqueReference, withMember } from './given/request-bodies.ts'
+import { type ChargeStep, type ForbiddenCharge, refused, refusedOrDeclined } from './refused-charges.ts'
 import { withoutHeader } from './request-mutations/tamper-with-requests.ts'
-
-type Step =
-  | 'token only'
-  | 'mandate'
-  | 'by payer'
-  | 'by payer again'
-  | 'status'
-  | 'finalize'
-  | 'by token'
-  | 'by both'
-  | "by another's token"
-  | "by another's token later"
-  | 'equal'
-  | 'one time'
-  | 'iris'
-  | 'iris later'
-  | 'nobody'
-  | 'nobody later'
-  | 'keyless'
-  | 'read only'
 
 /** Returns the initiate body of a mandate whose shopper approves. */
 const prepareMandate = ({ shopper, account }: CheckContext, payerId: string, type: 'RECURRING' | 'TOKEN_ONLY') =>
@@ -54,52 +33,11 @@ const createPayerMandate = async (context: CheckContext, payerId: string): Promi
   return finalized
 }
 
-/** Steps that are to be refused, or declined at once or later. */
-type Forbidden = 'iris' | 'nobody' | "by another's token"
-
 const CAPTURED = ['captured', 'settled']
-const NO_PAYMENT = { without: 'charge.transactionId' }
 const NEEDS_ID = { needs: ['fields.charge.transactionId'] }
 
-const refused = (
-  id: string,
-  clause: string,
-  title: string,
-  step: Step,
-  refusal: ExpectedRefusal = {},
-  more: Partial<Check<Step>> = {},
-): Check<Step> => ({
-  id,
-  clause,
-  title,
-  control: 'VAL-38',
-  ...more,
-  judge: (evidence, expect) => expect.refused(evidence.of(step), { ...refusal, without: 'charge.transactionId' }),
-})
-
-const refusedOrDeclined = (
-  id: string,
-  title: string,
-  step: Forbidden,
-  chosen: (profile: Profile) => ExpectedRefusal = () => ({}),
-  more: Partial<Check<Step>> = {},
-): Check<Step> => ({
-  id,
-  clause: '1',
-  title,
-  control: 'VAL-38',
-  ...more,
-  judge: (evidence, expect) =>
-    expectRefusedOrDeclined(
-      evidence.of(step),
-      expect,
-      { ...NO_PAYMENT, ...chosen(expect.profile) },
-      { later: findStep(evidence, `${step} later`) },
-    ),
-})
-
 /** Checks of merchant-initiated charges with a mandate and without one (1, 2.5, 3 sequence 2). */
-const underMandate: CheckScenario<CheckContext, Step> = {
+const underMandate: CheckScenario<CheckContext, ChargeStep> = {
   name: 'payments without their shopper',
   tier: 3,
   needs: ['blik.approve', 'fields.initiate.transactionId'],
@@ -122,7 +60,7 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       await show('finalize', operationsOn(context, String(transactionId)).finalize())
     }
     await show('equal', charge(byPayer))
-    const showWithOutcome = async (step: Forbidden, json: unknown) => {
+    const showWithOutcome = async (step: ForbiddenCharge, json: unknown) => {
       const later = await readLaterOutcome(context, await show(step, charge(json)), 'charge.transactionId')
       if (later) await show(`${step} later`, Promise.resolve(later))
     }
