@@ -16,7 +16,7 @@ const cancelBefore = (
   { id, title, stage, needs }: Pick<Check<Step>, 'id' | 'title'> & { stage: string; needs: readonly string[] },
   create: (context: CheckContext) => Promise<string>,
 ): CheckScenario<CheckContext, Step> => ({
-  name: `the cancel of a payment that is ${stage}`,
+  name: `the cancel of a payment${id === 'IRS-15' ? ' of IRIS' : ''} that is ${stage}`,
   tier: 3,
   needs,
   play: async (context, keep) => {
@@ -53,6 +53,15 @@ const cancelBefore = (
 
 /** Scenarios with the checks of cancels before the authorization, by what is waited for (R1, R2, D-39). */
 export const cancelBeforeAuthorization = [
+  cancelBefore(
+    {
+      id: 'IRS-15',
+      title: 'a cancel of a payment of IRIS while the shopper has not decided',
+      stage: 'waiting',
+      needs: ['fields.initiate.transactionId'],
+    },
+    async context => readTransactionId(context.profile, await initiate(context, { will: 'wait', method: 'IRIS' })),
+  ),
   cancelBefore(
     {
       id: 'LIF-30',

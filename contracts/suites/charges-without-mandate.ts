@@ -1,11 +1,15 @@
+import { isServed } from '../client/http-exchange.ts'
+import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
 import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
+import type { Profile } from '../harness/profile/profile.ts'
+import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import type { InitiateBody } from './drivers/shopper-driver-types.ts'
+import type { InitiateBody, ShopperOutcome } from './drivers/shopper-driver-types.ts'
 import { findSum, readThatShows } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep } from './evidence/expect-refused-or-declined.ts'
@@ -13,16 +17,17 @@ import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-dec
 import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper } from './given/create-payments.ts'
 import { ENDED } from './given/read-failed-payment-outcome.ts'
-import { readStatusUntil } from './given/read-until.ts'
+import { readStatusUntil, readUntil } from './given/read-until.ts'
 import { blikMandatePayment, blikPayment, chargeBody, uniqueReference } from './given/request-bodies.ts'
 import { keepForbiddenCharge, laterThan } from './grid/refused-charge-grid.ts'
+import type { MandateNames } from './grid/signed-operation-columns.ts'
 import { bankSeconds } from './shopper-decisions.ts'
 
 const ID = 'fields.initiate.transactionId'
 const PAID = ['authorized', 'captured', 'settled']
 
 /** Initiates a payment of BLIK, and has its shopper act; returns its id. */
-const begin = async (context: CheckContext, body: InitiateBody, will: 'approve' | 'decline'): Promise<string> => {
+const begin = async (context: CheckContext, body: InitiateBody, will: ShopperOutcome): Promise<string> => {
   const { merchant, shopper, profile } = context
   const initiated = await merchant.request('initiate', { json: await shopper.prepare(body, will) })
   return letShopper(profile, context, initiated, { method: 'BLIK', will })
@@ -42,25 +47,63 @@ const expectUncharged = (evidence: Evidence<string>, expect: Expect): void =>
     { later: findStep(evidence, laterThan('charge')) },
   )
 
-const CHECKS: IsolatedCheck[] = [
-  {
-    id: 'VAL-46',
-    clause: '1',
-    title: 'a charge of a payer who declined the mandate is refused, or declined',
-    control: 'VAL-38',
-    needs: ['blik.decline', ID, ...WITH_STATES.needs],
-    play: async (context, keep) => {
-      const { profile, account } = context
-      const payerId = uniqueReference()
-      const id = await begin(context, blikMandatePayment(account, '', payerId, 'RECURRING'), 'decline')
-      await keep('status', readStatusUntil(profile, context, id, ENDED, { withinSeconds: bankSeconds(profile) }))
-      await charge(context, keep, payerId)
-    },
-    judge: (evidence, expect) => {
-      expectPremiseState(evidence.of('status'), expect, ...ENDED)
-      expectUncharged(evidence, expect)
-    },
+/** How a payment that would make a mandate stands where nobody may charge its payer yet, or any more. */
+type Standing = Partial<IsolatedCheck> & {
+  id: string
+  payer: string
+  will: ShopperOutcome
+  /** Lifecycle categories that show it. */
+  stages: readonly string[]
+  /** Brings the payment to where it stands. */
+  lead?(context: CheckContext, transactionId: string): Promise<unknown>
+}
+
+const LAPSE = 'PT46S'
+
+const uncancelable = (profile: Profile): string | undefined =>
+  choiceOf(profile, 'D-39') === 'waiting' ? undefined : 'nothing is canceled here before its authorization (D-39)'
+
+// biome-ignore format: a table reads by its columns
+const STANDINGS: readonly Standing[] = [
+  { id: 'VAL-46', payer: 'who declined the mandate',              will: 'decline', stages: ENDED,             needs: ['blik.decline'] },
+  { id: 'VAL-49', payer: 'who has not decided on the mandate',    will: 'wait',    stages: ['waiting'],       needs: ['blik.code'] },
+  { id: 'VAL-50', payer: 'whose consent is not finalized',        will: 'approve', stages: ['authenticated'], needs: ['blik.approve'], ...assumed('D-62') },
+  { id: 'VAL-51', payer: 'whose mandate was called off',          will: 'wait',    stages: ENDED,             lead: (context, id) => operationsOn(context, id).cancel(), exempt: uncancelable, needs: ['blik.code'], ...assumed('D-39') },
+  { id: 'VAL-52', payer: 'who stayed silent about the mandate',   will: 'lapse',   stages: ENDED,             lead: ({ clock }) => clock.pass(LAPSE), needs: ['blik.lapse', `time.${LAPSE}`] },
+]
+
+const unchargeable = ({ payer, will, stages, lead, needs = [], ...check }: Standing): IsolatedCheck => ({
+  clause: '1',
+  title: `a charge of a payer ${payer} is refused, or declined`,
+  control: 'VAL-38',
+  ...check,
+  needs: [...needs, ID, ...WITH_STATES.needs],
+  play: async (context, keep) => {
+    const { profile, account } = context
+    const payerId = uniqueReference()
+    const id = await begin(context, blikMandatePayment(account, '', payerId, 'RECURRING'), will)
+    await lead?.(context, id)
+    await keep('status', readStatusUntil(profile, context, id, stages, { withinSeconds: bankSeconds(profile) }))
+    await charge(context, keep, payerId)
   },
+  judge: (evidence, expect) => {
+    expectPremiseState(evidence.of('status'), expect, ...stages)
+    expectUncharged(evidence, expect)
+  },
+})
+
+/** Charges a payer until that is served: what finalize of a payment began may be carried out later, as its status shows (E5). */
+const chargeUntilServed = (context: CheckContext, transactionId: string, payerDetails: MandateNames) => {
+  const { profile, account, merchant } = context
+  const lookAndCharge = async () => {
+    await operationsOn(context, transactionId).status()
+    return merchant.request('charge', { json: chargeBody(account, payerDetails) })
+  }
+  return readUntil(profile, lookAndCharge, isServed, context)
+}
+
+const CHECKS: IsolatedCheck[] = [
+  ...STANDINGS.map(unchargeable),
   {
     id: 'VAL-47',
     clause: '1',
@@ -104,7 +147,31 @@ const CHECKS: IsolatedCheck[] = [
       expect.holds(captured === 0, 'nothing captured', `captured sum ${captured}`, sum)
     },
   },
+  {
+    id: 'VAL-53',
+    clause: '1',
+    title: 'the payer of a TOKEN_ONLY payment can be charged, by the token that its finalize told too',
+    ...assumed('D-62'),
+    control: 'VAL-38',
+    needs: ['blik.approve', ID],
+    play: async (context, keep) => {
+      const { profile, account } = context
+      const payerId = uniqueReference()
+      const id = await begin(context, blikMandatePayment(account, '', payerId, 'TOKEN_ONLY'), 'approve')
+      const finalized = await keep('finalize', operationsOn(context, id).finalize())
+      const paymentToken = findField(profile, finalized, 'finalize.paymentToken')
+      await keep('charge', chargeUntilServed(context, id, { payerId }))
+      if (paymentToken !== undefined)
+        await keep('by token', chargeUntilServed(context, id, { payerId, paymentToken: String(paymentToken) }))
+    },
+    judge: (evidence, expect) => {
+      expectPremise(evidence.of('finalize'), 'finalize', expect)
+      expect.served(evidence.of('charge'))
+      if (findField(expect.profile, evidence.of('finalize'), 'finalize.paymentToken') !== undefined)
+        expect.served(evidence.of('by token'))
+    },
+  },
 ]
 
-/** Scenario with checks of payers without a mandate, who cannot be charged, and of one that takes no money (1, D-62). */
+/** Scenario with checks of payers without a mandate, who cannot be charged, and of mandates that take no money (1, D-62). */
 export const chargesWithoutMandate = isolatedScenario({ name: 'payers without a mandate', tier: 3 }, CHECKS)

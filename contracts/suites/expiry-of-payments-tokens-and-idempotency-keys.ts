@@ -15,6 +15,7 @@ import { fetchToken } from './given/harmless-calls.ts'
 import { begun, playTimeline } from './given/play-timed-checks.ts'
 import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
+import { blikMandatePayment, uniqueReference } from './given/request-bodies.ts'
 import { fixedCodes } from './shopper-decisions.ts'
 import { type ExpiryCheck, type ExpiryScene, TOKEN_EXPIRY } from './token-expiry.ts'
 
@@ -46,17 +47,34 @@ const confirmLate = (id: string, scene: ExpiryScene) => {
 }
 
 /** Leaves a payment alone until its shopper's time is over, and reads how it ended. */
-const leaveAlone = (id: string, scene: ExpiryScene, choice: PaymentChoice) => {
-  const { context, organization, keep } = scene
-  return begun(
-    () => start(scene, choice),
-    async transactionId => {
-      const { status, reason } = await readOutcome(context.profile, organization, transactionId)
-      await keep(`${id} reason`, Promise.resolve(reason))
-      await keep(id, Promise.resolve(status))
-    },
-  )
+const leaveAlone = (id: string, { context, organization, keep }: ExpiryScene, initiating: () => Promise<string>) =>
+  begun(initiating, async transactionId => {
+    const { status, reason } = await readOutcome(context.profile, organization, transactionId)
+    await keep(`${id} reason`, Promise.resolve(reason))
+    await keep(id, Promise.resolve(status))
+  })
+
+/** Initiates a payment that would make a mandate, and whose shopper never acts. */
+const startMandate = async ({ context: { profile }, organization }: ExpiryScene, type: 'RECURRING' | 'TOKEN_ONLY') => {
+  const { account, shopper, merchant } = organization
+  const json = await shopper.prepare(blikMandatePayment(account, '', uniqueReference(), type), 'lapse')
+  return readTransactionId(profile, await merchant.request('initiate', { json }))
 }
+
+/** Creates the check that the shopper's time is over after 45 s, of one type of payment: R6 makes no difference. */
+const silence = (id: string, title: string, initiating: (scene: ExpiryScene) => Promise<string>): ExpiryCheck => ({
+  id,
+  clause: 'R6, 7.5',
+  title,
+  control: 'VAL-01',
+  needs: ['blik.lapse', 'time.PT46S', ID, 'fields.status.reasonCode'],
+  seconds: 46,
+  play: scene => leaveAlone(id, scene, () => initiating(scene)),
+  judge: (evidence, expect) => {
+    expect.served(evidence.of(id))
+    expectOutcomeCode([evidence.of(id), evidence.of(`${id} reason`)], '2000', expect)
+  },
+})
 
 /** Initiates twice under one key; the code of a BLIK payment is no longer good then, and a new key takes a new one. */
 const reuseKey = (id: string, { context, organization, keep }: ExpiryScene, isKeyNew: boolean) => {
@@ -91,19 +109,15 @@ const CHECKS: readonly ExpiryCheck[] = [
     play: scene => confirmLate('BLK-05', scene),
     judge: (evidence, expect) => expect.inCategory(evidence.of('BLK-05'), ...FINALIZED),
   },
-  {
-    id: 'BLK-03',
-    clause: 'R6, 7.5',
-    title: 'a shopper silent for more than 45 s: 2000',
-    control: 'VAL-01',
-    needs: ['blik.lapse', 'time.PT46S', ID, 'fields.status.reasonCode'],
-    seconds: 46,
-    play: scene => leaveAlone('BLK-03', scene, { will: 'lapse', method: 'BLIK' }),
-    judge: (evidence, expect) => {
-      expect.served(evidence.of('BLK-03'))
-      expectOutcomeCode([evidence.of('BLK-03'), evidence.of('BLK-03 reason')], '2000', expect)
-    },
-  },
+  silence('BLK-03', 'a shopper silent for more than 45 s: 2000', scene =>
+    start(scene, { will: 'lapse', method: 'BLIK' }),
+  ),
+  silence('BLK-07', 'a shopper who is asked for a mandate and silent for more than 45 s: 2000', scene =>
+    startMandate(scene, 'RECURRING'),
+  ),
+  silence('BLK-08', 'a shopper who is asked for a token and silent for more than 45 s: 2000', scene =>
+    startMandate(scene, 'TOKEN_ONLY'),
+  ),
   {
     id: 'BLK-04',
     clause: 'R6, 7.5',
@@ -144,7 +158,7 @@ const CHECKS: readonly ExpiryCheck[] = [
     control: 'VAL-02',
     needs: ['time.PT33M1S', ID, 'fields.status.reasonCode'],
     seconds: 33 * MINUTE + 1,
-    play: scene => leaveAlone('IRS-03', scene, { will: 'wait', method: 'IRIS' }),
+    play: scene => leaveAlone('IRS-03', scene, () => start(scene, { will: 'wait', method: 'IRIS' })),
     judge: (evidence, expect) => {
       expect.served(evidence.of('IRS-03'))
       expectOutcomeCode([evidence.of('IRS-03'), evidence.of('IRS-03 reason')], '2000', expect)

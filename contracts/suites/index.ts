@@ -7,6 +7,7 @@ import { capturesAndCancels } from './captures-and-cancels.ts'
 import { chargesWithoutMandate } from './charges-without-mandate.ts'
 import { codesOfRefusals } from './codes-of-refusals.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { declinesOfLaterSteps } from './declines-of-later-steps.ts'
 import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
 import { expiryOfIdempotencyKeys } from './expiry-of-idempotency-keys.ts'
@@ -108,6 +109,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   pollingInterval,
   errorResponses,
   providerCodeMapping,
+  declinesOfLaterSteps,
   declinesThatMayPass,
   retriesAfterFaults,
   rateLimitedRetry,

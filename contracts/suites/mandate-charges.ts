@@ -1,39 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../client/endpoint-call.ts'
 import type { Exchange } from '../client/http-exchange.ts'
-import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
-import type { ExpectedRefusal } from '../harness/judge/check-assertions.ts'
-import type { Profile } from '../harness/profile/profile.ts'
+import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import { singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
-import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
+import { readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
 import { expectReplay } from './evidence/expect-replay.ts'
+import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
 import { blikMandatePayment, chargeBody, irisPayment, uniqueReference, withMember } from './given/request-bodies.ts'
+import { type ChargeStep, type ForbiddenCharge, refused, refusedOrDeclined } from './refused-charges.ts'
 import { withoutHeader } from './request-mutations/tamper-with-requests.ts'
-
-type Step =
-  | 'token only'
-  | 'mandate'
-  | 'by payer'
-  | 'by payer again'
-  | 'status'
-  | 'finalize'
-  | 'by token'
-  | 'one time'
-  | 'iris'
-  | 'iris later'
-  | 'nobody'
-  | 'nobody later'
-  | 'keyless'
-  | 'read only'
 
 /** Returns the initiate body of a mandate whose shopper approves. */
 const prepareMandate = ({ shopper, account }: CheckContext, payerId: string, type: 'RECURRING' | 'TOKEN_ONLY') =>
@@ -50,46 +34,10 @@ const createPayerMandate = async (context: CheckContext, payerId: string): Promi
 }
 
 const CAPTURED = ['captured', 'settled']
-const NO_PAYMENT = { without: 'charge.transactionId' }
 const NEEDS_ID = { needs: ['fields.charge.transactionId'] }
 
-const refused = (
-  id: string,
-  clause: string,
-  title: string,
-  step: Step,
-  refusal: ExpectedRefusal = {},
-  more: Partial<Check<Step>> = {},
-): Check<Step> => ({
-  id,
-  clause,
-  title,
-  control: 'VAL-38',
-  ...more,
-  judge: (evidence, expect) => expect.refused(evidence.of(step), { ...refusal, without: 'charge.transactionId' }),
-})
-
-const refusedOrDeclined = (
-  id: string,
-  title: string,
-  step: 'iris' | 'nobody',
-  chosen: (profile: Profile) => ExpectedRefusal = () => ({}),
-): Check<Step> => ({
-  id,
-  clause: '1',
-  title,
-  control: 'VAL-38',
-  judge: (evidence, expect) =>
-    expectRefusedOrDeclined(
-      evidence.of(step),
-      expect,
-      { ...NO_PAYMENT, ...chosen(expect.profile) },
-      { later: findStep(evidence, `${step} later`) },
-    ),
-})
-
 /** Checks of merchant-initiated charges with a mandate and without one (1, 2.5, 3 sequence 2). */
-const underMandate: CheckScenario<CheckContext, Step> = {
+const underMandate: CheckScenario<CheckContext, ChargeStep> = {
   name: 'payments without their shopper',
   tier: 3,
   needs: ['blik.approve', 'fields.initiate.transactionId'],
@@ -111,14 +59,19 @@ const underMandate: CheckScenario<CheckContext, Step> = {
       await show('status', readStatusUntil(context.profile, context, String(transactionId), CAPTURED))
       await show('finalize', operationsOn(context, String(transactionId)).finalize())
     }
-    if (paymentToken !== undefined)
-      await show('by token', charge(chargeBody(account, { paymentToken: String(paymentToken) })))
-    const { paymentDetails, providerDetails } = irisPayment(context)
-    await show('one time', charge(withMember(chargeBody(account, { payerId }), 'transactionType', 'ONE_TIME')))
-    const showWithOutcome = async (step: 'iris' | 'nobody', json: unknown) => {
+    await show('equal', charge(byPayer))
+    const showWithOutcome = async (step: ForbiddenCharge, json: unknown) => {
       const later = await readLaterOutcome(context, await show(step, charge(json)), 'charge.transactionId')
       if (later) await show(`${step} later`, Promise.resolve(later))
     }
+    if (paymentToken !== undefined) {
+      const token = { paymentToken: String(paymentToken) }
+      await show('by token', charge(chargeBody(account, token)))
+      await show('by both', charge(chargeBody(account, { payerId, ...token })))
+      await showWithOutcome("by another's token", chargeBody(account, { payerId: uniqueReference(), ...token }))
+    }
+    const { paymentDetails, providerDetails } = irisPayment(context)
+    await show('one time', charge(withMember(chargeBody(account, { payerId }), 'transactionType', 'ONE_TIME')))
     await showWithOutcome('iris', { ...chargeBody(account, { payerId }), paymentDetails, providerDetails })
     await showWithOutcome('nobody', chargeBody(account, { payerId: uniqueReference() }))
     const keyless = { afterSigning: withoutHeader('idempotency-key') }
@@ -155,6 +108,35 @@ const underMandate: CheckScenario<CheckContext, Step> = {
         expectPremise(evidence.of('mandate'), 'mandate', expect)
         expect.field(evidence.of('mandate'), 'finalize.paymentToken')
         expect.served(evidence.of('by token'))
+      },
+    },
+    {
+      id: 'VAL-54',
+      clause: '2.5',
+      title: 'a charge by payerId and the paymentToken of that payer is valid',
+      control: 'VAL-39',
+      needs: ['fields.finalize.paymentToken'],
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('by token'), 'the charge by paymentToken alone', expect)
+        expect.served(evidence.of('by both'))
+      },
+    },
+    refusedOrDeclined(
+      'VAL-55',
+      "a charge of a payer by another's paymentToken is refused, or declined",
+      "by another's token",
+      profile => chosenRefusal(profile, 'D-63', REFUSED_CHARGE),
+      { ...assumed('D-63'), clause: '1, 2.5', control: 'VAL-39', needs: ['fields.finalize.paymentToken'] },
+    ),
+    {
+      id: 'VAL-56',
+      clause: '2.1, I2',
+      title: 'the same charge under a fresh key is another payment',
+      control: 'VAL-38',
+      ...NEEDS_ID,
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('by payer'), 'the first charge', expect)
+        expectSecondPayment(evidence.of('by payer'), evidence.of('equal'), expect, 'charge')
       },
     },
     refused('VAL-40', '2.5', 'a charge of a type other than RECURRING is refused', 'one time', {}, assumed('D-64')),

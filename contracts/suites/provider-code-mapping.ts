@@ -1,13 +1,18 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { Untestable } from '../harness/judge/verdict-errors.ts'
+import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
+import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
+import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PROVIDER_CODES } from '../protocol/provider-codes.ts'
-import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
+import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
+import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
+import { findStep } from './evidence/expect-refused-or-declined.ts'
 import { expectOutcomeCode, expectOutcomeResponses, findOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { preparePayment } from './given/create-payments.ts'
-import { readInitiateOutcome } from './given/read-failed-payment-outcome.ts'
+import { ENDED, readInitiateOutcome } from './given/read-failed-payment-outcome.ts'
+import { readStatusUntil } from './given/read-until.ts'
 import { blikPayment, irisPayment, uniqueReference, withMember } from './given/request-bodies.ts'
 
 const CODES = PROVIDER_CODES.map((row, index) => ({ ...row, id: `MAP-${String(index + 1).padStart(2, '0')}` }))
@@ -41,6 +46,39 @@ const ensureMockTaken = (places: readonly Exchange[], expect: Expect): void => {
   throw new Untestable(`the payment went on as if there were no code: ${question}`, places[0], 'mocks.providerCode')
 }
 
+/** Codes by which a shopper ended a payment, which is terminal (7.4.1), by the number of the check of its end. */
+const ENDS = { 'MAP-15': '3002', 'MAP-16': 'AUTHORISINGPARTYABORTED' } as const
+
+/** Creates the check that a payment which initiate told as declined has ended. */
+const endedAtOnce = ([id, code]: [string, string]): IsolatedCheck => {
+  const row = CODES.find(it => it.code === code) as Row
+  return {
+    id,
+    clause: '3, 7.4.1',
+    title: `a payment of ${row.provider} that was declined when it began has ended`,
+    control: row.id,
+    needs: [...WITH_STATES.needs, 'fields.initiate.transactionId'],
+    play: async (context, keep) => {
+      const { profile } = context
+      const json = await bodyFor(context, row)
+      await armProviderCode(context, profile, json, code)
+      const initiated = await keep('initiate', context.merchant.request('initiate', { json }))
+      const transactionId = findField(profile, initiated, 'initiate.transactionId')
+      if (transactionId !== undefined)
+        await keep('status', readStatusUntil(profile, context, String(transactionId), ENDED))
+    },
+    judge: (evidence, expect) => {
+      const initiated = evidence.of('initiate')
+      expectOutcomeResponses([initiated], expect)
+      const status = findStep(evidence, 'status')
+      if (!status || status.response?.status === 404) throw new EmptyCell('what was declined left no payment to read')
+      if (findOutcomeCode(expect.profile, initiated) !== row.reasonCode)
+        throw new Blocked('the response to initiate does not tell the decline', initiated)
+      expect.inCategory(status, ...ENDED)
+    },
+  }
+}
+
 /**
  * Scenario with checks that each provider decline at initiate has its reasonCode, in a response or a refusal, status
  * or events (7.5, S44).
@@ -51,7 +89,12 @@ export const providerCodeMapping = isolatedScenario(
     tier: 3,
     needs: ['provider.codes', 'fields.initiate.reasonCode'],
   },
-  CODES.map(row => ({
+  [...CODES.map(toldAs), ...Object.entries(ENDS).map(endedAtOnce)],
+)
+
+/** Creates the check that a code comes as the reasonCode to which it is mapped. */
+function toldAs(row: Row): IsolatedCheck {
+  return {
     id: row.id,
     clause: '7.5',
     title: `the code ${row.code} of ${row.provider} comes as ${row.reasonCode}`,
@@ -67,5 +110,5 @@ export const providerCodeMapping = isolatedScenario(
       ensureMockTaken(places, expect)
       expectOutcomeCode(places, row.reasonCode, expect)
     },
-  })),
-)
+  }
+}

@@ -26,7 +26,7 @@ const capturePart = async (context: CheckContext, keep: KeepStep<'part'>) => {
   return { transactionId, payment }
 }
 
-const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settled'> = {
+const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settled' | 'refund'> = {
   name: 'a payment that is captured in two parts',
   tier: 3,
   needs: PAYMENT_NEEDS,
@@ -37,6 +37,7 @@ const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settl
     await keep('captured', readStatusUntil(profile, context, transactionId, [...CAPTURED, 'declined']))
     await waitForSettlement(profile, context, transactionId)
     await keep('settled', payment.status())
+    await keep('refund', payment.refund())
   },
   checks: [
     {
@@ -50,6 +51,17 @@ const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settl
         for (const step of ['part', 'rest'] as const) expectPremise(evidence.of(step), step, expect)
         expectPremiseState(evidence.of('captured'), expect, ...CAPTURED)
         expectSettled(evidence.of('settled'), expect)
+      },
+    },
+    {
+      id: 'LIF-38',
+      exempt: profile => untakenReason(profile, 'capture', 'paymentDetails.amount'),
+      clause: '1, R1',
+      title: 'a payment that was captured in two parts can be refunded as a whole',
+      control: 'LIF-34',
+      judge: (evidence, expect) => {
+        expectRefunds(evidence.of('refund'), expect)
+        expect.served(evidence.of('refund'))
       },
     },
   ],

@@ -1,5 +1,6 @@
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
@@ -9,9 +10,9 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { initiate, letShopper, preparePayment } from './given/create-payments.ts'
+import { initiate, letShopper, preparePayment, readTransactionId } from './given/create-payments.ts'
 import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
-import { readStatusUntil } from './given/read-until.ts'
+import { readStatusUntil, showsCategory } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
 
 /** Lifecycle categories of a payment that its shopper has approved. */
@@ -115,6 +116,34 @@ const CHECKS: IsolatedCheck[] = [
   },
 ]
 
+/** A finalize before the consent, and the one after it, on the same payment. */
+const FINALIZED_TWICE: IsolatedCheck = {
+  id: 'LIF-39',
+  clause: '3 seq 1',
+  title: 'a finalize before the consent leaves the later one as good as any',
+  ...assumed('D-34'),
+  control: 'LIF-01',
+  needs: ['shopper.approve', ID, ...WITH_STATES.needs],
+  play: async (context, keep) => {
+    const { profile } = context
+    const initiated = await initiate(context)
+    const { finalize, status } = operationsOn(context, readTransactionId(profile, initiated))
+    await keep('waiting', status())
+    await keep('early', finalize())
+    const id = await letShopper(profile, context, initiated)
+    await readStatusUntil(profile, context, id, [...APPROVED, 'declined'], { withinSeconds: bankSeconds(profile) })
+    await keep('finalize', finalize())
+    await keep('status', readStatusUntil(profile, context, id, [...APPROVED.slice(1), 'declined']))
+  },
+  judge: (evidence, expect) => {
+    expectPremise(evidence.of('waiting'), 'the status before', expect)
+    if (showsCategory(expect.profile, evidence.of('waiting'), 'waiting') !== true)
+      throw new EmptyCell('the shopper has approved by then, or no state tells')
+    expect.served(evidence.of('finalize'))
+    expectCategoryUnlessDeclined(evidence.of('status'), expect, ...APPROVED.slice(1))
+  },
+}
+
 /**
  * Returns why checks of how long or how often a BLIK code lives do not apply: the deployment's codes are fixed; else
  * undefined.
@@ -124,4 +153,7 @@ export function fixedCodes({ control, shopper, file }: Profile): string | undefi
 }
 
 /** Scenario with checks of shopper decisions on BLIK and IRIS payments, and of used BLIK codes (R6, 7.5, E5). */
-export const shopperDecisions = isolatedScenario({ name: 'what shoppers decide', tier: 3 }, CHECKS)
+export const shopperDecisions = isolatedScenario({ name: 'what shoppers decide', tier: 3 }, [
+  ...CHECKS,
+  FINALIZED_TWICE,
+])

@@ -1,5 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CheckScenario } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -8,6 +9,7 @@ import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { openWebhookSource } from './drivers/open-webhook-source.ts'
 import { expectPremiseState } from './evidence/expect-premise.ts'
+import { hasReason } from './evidence/outcome-reason-code.ts'
 import { expectCome, toldBy } from './evidence/read-notification.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { initiate, letShopper, type PaymentChoice, readTransactionId } from './given/create-payments.ts'
@@ -29,7 +31,8 @@ const endingWords = (profile: Profile, events: Exchange): readonly string[] => {
 const wordsTold = (profile: Profile, came: Exchange): readonly string[] =>
   readDeliveries(came).webhooks.map(webhook => String(findField(profile, toldBy(came, webhook), 'webhook.status')))
 
-const tellsEnd = (profile: Profile, came: Exchange, events: Exchange): boolean =>
+/** Whether one of the webhooks that came tells that their payment is over. */
+export const tellsEnd = (profile: Profile, came: Exchange, events: Exchange): boolean =>
   wordsTold(profile, came).some(word => endingWords(profile, events).includes(word))
 
 /** Throws Untestable where webhooks have words of their own, which neither the states nor the events of the profile name. */
@@ -42,6 +45,28 @@ const ensureKnownWords = (profile: Profile, came: Exchange, events: Exchange): v
   throw new Untestable(`webhooks say ${told.join(', ')}, which is none of the states of ${profile.file}`, came, line)
 }
 
+/** What is read of a payment that ended, and of its webhooks; `what` names the end. */
+type ToldEnd = { what: string; status: Exchange; came: Exchange; events: Exchange; reasonCode?: string }
+
+/**
+ * Expects the end of a payment to be told by a webhook, as an end; one that gives a reason gives this one, which is stated
+ * (7.3, 7.5).
+ */
+export const expectEndTold = (expect: Expect, { what, status, came, events, reasonCode }: ToldEnd): void => {
+  const { profile } = expect
+  expectPremiseState(status, expect, ...ENDED)
+  ensureTied(profile, came)
+  ensureKnownWords(profile, came, events)
+  expectCome(tellsEnd(profile, came, events), `webhook of the ${what}`, came, expect)
+  const reasons = readDeliveries(came)
+    .webhooks.map(webhook => toldBy(came, webhook))
+    .filter(told => endingWords(profile, events).includes(String(findField(profile, told, 'webhook.status'))))
+    .filter(told => hasReason(profile, told, 'webhook'))
+    .map(told => String(findField(profile, told, 'webhook.reasonCode')))
+  if (reasonCode !== undefined && reasons.length > 0)
+    expect.holds(reasons.includes(reasonCode), `the reason ${reasonCode}`, reasons.join(', '), came)
+}
+
 /** How a payment ends without money, and how a merchant learns of it. */
 type End = {
   id: string
@@ -50,13 +75,24 @@ type End = {
   /** What the webhook is of: `decline`. */
   what: string
   choice: PaymentChoice
+  /** Its reasonCode (7.3, 7.5). */
+  reasonCode: string
   needs: readonly string[]
   /** Lets the shopper end the payment, or time. */
   end(context: CheckContext, initiated: Exchange, choice: PaymentChoice): Promise<unknown>
 }
 
 /** Creates the scenario of one end of a payment, with the check of its webhook: results are learned by webhook (1, 6, E5). */
-const webhookOfEnd = ({ id, clause, title, what, choice, needs, end }: End): CheckScenario<CheckContext, Step> => ({
+const webhookOfEnd = ({
+  id,
+  clause,
+  title,
+  what,
+  choice,
+  reasonCode,
+  needs,
+  end,
+}: End): CheckScenario<CheckContext, Step> => ({
   name: `the webhook of a ${what}`,
   tier: 3,
   needs: ['webhooks.receive', 'fields.initiate.transactionId', ...needs],
@@ -88,11 +124,8 @@ const webhookOfEnd = ({ id, clause, title, what, choice, needs, end }: End): Che
       control: 'EVT-01',
       needs: ['fields.webhook.status', ...WITH_STATES.needs],
       judge: (evidence, expect) => {
-        expectPremiseState(evidence.of('status'), expect, ...ENDED)
-        const [came, events] = [evidence.of('webhooks'), evidence.of('events')]
-        ensureTied(expect.profile, came)
-        ensureKnownWords(expect.profile, came, events)
-        expectCome(tellsEnd(expect.profile, came, events), `webhook of the ${what}`, came, expect)
+        const [status, came, events] = [evidence.of('status'), evidence.of('webhooks'), evidence.of('events')]
+        expectEndTold(expect, { what, status, came, events, reasonCode })
       },
     },
   ],
@@ -105,6 +138,7 @@ export const webhookOfDecline = webhookOfEnd({
   title: 'a decline by the shopper is told by a webhook, as a decline',
   what: 'decline',
   choice: { will: 'decline' },
+  reasonCode: '2001',
   needs: ['shopper.decline'],
   end: (context, initiated, choice) => letShopper(context.profile, context, initiated, choice),
 })
@@ -116,6 +150,7 @@ export const webhookOfLapse = webhookOfEnd({
   title: 'a payment whose shopper stays silent is told by a webhook, as over',
   what: 'lapse',
   choice: { will: 'lapse', method: 'BLIK' },
+  reasonCode: '2000',
   needs: ['blik.lapse', 'time.PT46S'],
   end: context => context.clock.pass('PT46S'),
 })

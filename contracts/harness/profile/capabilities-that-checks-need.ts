@@ -6,12 +6,19 @@ type PaymentMethod = keyof typeof METHOD_CONTROLS
 /** Checks, or sections of checks, that are about one method. Others are made with a method that is offered. */
 // biome-ignore format: a table reads by its columns
 const CHECKS_OF_METHOD: Readonly<Record<PaymentMethod, readonly string[]>> = {
-  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'VAL-31', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MCK-22', 'EVT-07'],
-  IRIS: ['IRS', 'VAL-02', 'VAL-10', 'VAL-17', 'VAL-18', 'VAL-20', 'VAL-21', 'VAL-33', 'VAL-35', 'VAL-36', 'VAL-41', 'ERR-09', 'ERR-19', 'IDM-45', 'MCK-14', 'MCK-16', 'MCK-17', 'MCK-18',
-         'MAP-05', 'MAP-06', 'MAP-07', 'MAP-08', 'MAP-09', 'MAP-10', 'MAP-11', 'MAP-12', 'MAP-13', 'MAP-14'],
+  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'VAL-31', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MAP-15', 'MAP-17', 'MAP-18', 'MAP-19', 'MAP-20', 'MAP-21', 'MCK-22', 'EVT-07'],
+  IRIS: ['IRS', 'GRD-76', 'VAL-02', 'VAL-10', 'VAL-17', 'VAL-18', 'VAL-20', 'VAL-21', 'VAL-33', 'VAL-35', 'VAL-36', 'VAL-41', 'ERR-09', 'ERR-19', 'IDM-45', 'MCK-14', 'MCK-16', 'MCK-17', 'MCK-18',
+         'MAP-05', 'MAP-06', 'MAP-07', 'MAP-08', 'MAP-09', 'MAP-10', 'MAP-11', 'MAP-12', 'MAP-13', 'MAP-14', 'MAP-16'],
 }
 
 const CHECKS_OF_MANDATES = [
+  'MAP-18',
+  'GRD-70',
+  'GRD-74',
+  'GRD-75',
+  'GRD-77',
+  'BLK-07',
+  'BLK-08',
   'VAL-37',
   'VAL-38',
   'VAL-39',
@@ -22,6 +29,14 @@ const CHECKS_OF_MANDATES = [
   'VAL-46',
   'VAL-47',
   'VAL-48',
+  'VAL-49',
+  'VAL-50',
+  'VAL-51',
+  'VAL-52',
+  'VAL-53',
+  'VAL-54',
+  'VAL-55',
+  'VAL-56',
   'IDM-03',
   'IDM-10',
   'IDM-43',
@@ -42,9 +57,9 @@ const CHECKS = {
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.
   manualCapture:   ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-32', 'LIF-20', 'LIF-23', 'LIF-25', 'LIF-26', 'LIF-30', 'LIF-31', 'LIF-34', 'LIF-37',
                     'IDM-04', 'IDM-05', 'IDM-11', 'IDM-13', 'IDM-18', 'IDM-31', 'IDM-37', 'IDM-38', 'IDM-39', 'IDM-47', 'IDM-48', 'SCP-02', 'SCP-04',
-                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16'],
-  partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37'],
-  partialRefunds:  ['LIF-16', 'LIF-33'],
+                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16', 'VAL-51', 'GRD-70', 'GRD-72', 'GRD-77', 'EVT-08', 'MAP-19', 'MAP-21', 'IRS-15', 'LIF-38'],
+  partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37', 'LIF-38', 'GRD-72'],
+  partialRefunds:  ['LIF-16', 'LIF-33', 'GRD-73'],
   // A mocked step shows what was set for it; some services show at finalize only what initiate did.
   finalizeOverrides: ['MCK-22', 'MCK-27'],
   // How long a request of IRIS is valid: some services let no request ask for it (S38).

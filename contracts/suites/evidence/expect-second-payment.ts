@@ -6,17 +6,27 @@ import { findReasonCode } from '../../harness/profile/response-fields-and-line-a
 const DUPLICATE = '3001'
 
 /**
- * Expects a second payment from an initiate that repeats the reference of the first under a fresh key (2.1), or 3001,
- * in a refusal or a decline: the document has both (C3).
+ * Expects a second payment from a call that repeats the reference of the first under a fresh key (2.1), or 3001, in a
+ * refusal or a decline: the document has both (C3).
  */
-export const expectSecondPayment = (first: Exchange, second: Exchange, expect: Expect): void => {
-  if (findReasonCode(expect.profile, second, 'initiate.reasonCode') === DUPLICATE) return
+export const expectSecondPayment = (
+  first: Exchange,
+  second: Exchange,
+  expect: Expect,
+  operation: 'initiate' | 'charge' = 'initiate',
+): void => {
+  if (findReasonCode(expect.profile, second, `${operation}.reasonCode`) === DUPLICATE) return
   expect.served(second)
-  expectTwoIds(first, second, expect)
+  expectTwoIds(first, second, expect, operation)
 }
 
-/** Expects the responses to two calls of initiate to name two payments (2.6). */
-export const expectTwoIds = (first: Exchange, second: Exchange, expect: Expect): void => {
-  const [one, two] = [first, second].map(exchange => String(expect.field(exchange, 'initiate.transactionId')))
+/** Expects the responses to two calls that begin a payment to name two payments (2.6). */
+export const expectTwoIds = (
+  first: Exchange,
+  second: Exchange,
+  expect: Expect,
+  operation: 'initiate' | 'charge' = 'initiate',
+): void => {
+  const [one, two] = [first, second].map(exchange => String(expect.field(exchange, `${operation}.transactionId`)))
   expect.holds(one !== two, 'another transactionId', `${two} again`, second)
 }

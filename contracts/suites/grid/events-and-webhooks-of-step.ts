@@ -11,13 +11,32 @@ import { findEventCount } from '../evidence/expect-more-events.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { toldBy } from '../evidence/read-notification.ts'
 
-export type PushedStep = 'finalize' | 'charge' | 'capture' | 'settlement' | 'refund' | 'cancel'
+/** Steps that take a part of a payment, or what is left of it. */
+export const PARTS = {
+  'capture of a part': { act: 'capture', amount: 400 },
+  'capture of the rest': { act: 'capture', amount: 600 },
+  'refund of a part': { act: 'refund', amount: 400 },
+  'refund of the rest': { act: 'refund', amount: 600 },
+} as const
+
+export type PushedStep = 'finalize' | 'charge' | 'capture' | 'settlement' | 'refund' | 'cancel' | keyof typeof PARTS
 
 /** Paths of the payments of the webhook grid: the steps that each takes after its shopper approved, or without its shopper. */
 export const PATHS = {
   paid: ['finalize', 'capture', 'settlement', 'refund'],
   voided: ['finalize', 'cancel'],
   charged: ['charge'],
+  iris: ['finalize', 'settlement', 'refund'],
+  mandate: ['finalize'],
+  token: ['finalize'],
+  parts: [
+    'finalize',
+    'capture of a part',
+    'capture of the rest',
+    'settlement',
+    'refund of a part',
+    'refund of the rest',
+  ],
 } as const satisfies Readonly<Record<string, readonly PushedStep[]>>
 export type Path = keyof typeof PATHS
 

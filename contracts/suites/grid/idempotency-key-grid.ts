@@ -10,6 +10,7 @@ import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { expectPremise, expectPremiseState } from '../evidence/expect-premise.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
+import { operationsOn } from '../given/calls-on-payment.ts'
 import {
   AFTER_FINALIZE,
   createAuthorizedPayment,
@@ -159,6 +160,8 @@ export const keyGrid: CheckScenario<CheckContext> = {
             expect.served(evidence.of('charge voided'))
             const status = evidence.of('charge after the cancel')
             if (showsCategory(expect.profile, status, 'canceled') !== undefined) expect.inCategory(status, 'canceled')
+            const late = evidence.of('charge captured after the cancel')
+            expect.refused(late, { status: 422, or: 409, code: '5' })
           },
         },
       ],
@@ -221,6 +224,7 @@ const chargeAndReplay = async (
     await keep('charge authorized', readStatusUntil(profile, context, String(transactionId), AFTER_FINALIZE))
     await keep('charge voided', merchant.request('cancel', { json: cancelBody(account, String(transactionId)) }))
     await keep('charge after the cancel', readStatusUntil(profile, context, String(transactionId), ['canceled']))
+    await keep('charge captured after the cancel', operationsOn(context, String(transactionId)).capture())
   } else await waitForSettlement(profile, context, String(transactionId))
   await again('charge')
 }

@@ -1,5 +1,5 @@
 import { type Exchange, isServed } from '../../client/http-exchange.ts'
-import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
@@ -22,15 +22,26 @@ import {
   readSteadily,
   standingRead,
 } from './cell-judgments.ts'
+import {
+  BEGUN,
+  FOUND_IN_STATE,
+  isSearched,
+  LOOKED_UP_ROWS,
+  noteBeginnings,
+  searchForBegun,
+} from './ends-and-searches-in-each-state.ts'
+import { FURTHER_STATES } from './further-states.ts'
 import { createEventsReader, FOUND, LEFT, RECORD_ROWS } from './payment-event-rows.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
-import { isByHand } from './signed-operation-columns.ts'
+import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 import {
   ACTS,
   type Act,
   after,
   authorized,
+  basisOf,
   captured,
+  decisionOf,
   isForbidden,
   lackedIn,
   REFUSALS,
@@ -44,7 +55,7 @@ import { STANDS, UNMOVED, UNMOVED_ROW } from './unmoved-by-refusals-row.ts'
 const SETTLING = 'GRD-16'
 /** Rows of payments that the shopper ended: the refusal of a capture may say how (7.2, 7.3). */
 const ENDED = ['GRD-14', 'GRD-42']
-const WITNESS = `${SETTLING} captured before`
+const witnessOf = (id: string): string => `${id} captured before`
 
 /** Step before the acts of a row that shows how its payment stands. */
 const standingStep = (profile: Profile, id: string): string =>
@@ -59,10 +70,11 @@ const cellOf = (row: StateRow, act: Act): Cell => {
     column,
     clause: row.clause,
     judge: (evidence, expect) => {
-      ensureStage(evidence, expect, `${row.id} before`, stagesOf(row, expect.profile))
+      if (row.stages.length === 0) expect.served(evidence.of(`${row.id} before`))
+      else ensureStage(evidence, expect, `${row.id} before`, stagesOf(row, expect.profile))
       if (rule === 'without effect') return expect.specified(() => expectWithoutEffect(evidence, expect, row.id, act))
-      if (row.id === SETTLING && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
-        ensureStage(evidence, expect, WITNESS, row.stages)
+      if (row.settles && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
+        ensureStage(evidence, expect, witnessOf(row.id), row.stages)
       if (!isForbidden(rule)) return
       const [forbidden, correct] = [evidence.of(`${row.id} ${act}`), () => evidence.of(`${act} in time`)]
       if (row.ofAnyMethod && isUnsupported(expect.profile, forbidden))
@@ -71,7 +83,7 @@ const cellOf = (row: StateRow, act: Act): Cell => {
       const ended = ENDED.includes(row.id) && act === 'capture' ? ['2000', '2001'] : []
       const refusal = { ...REFUSALS[rule], code: [REFUSALS[rule].code, ...ended] }
       const judge = () => expectRefusedUnlike(forbidden, correct, expect, refusal)
-      return rule === 'forbidden by D-39' ? judge() : expect.specified(judge)
+      return decisionOf(rule) === undefined ? expect.specified(judge) : judge()
     },
   }
 }
@@ -90,13 +102,14 @@ const tellsHowItStands = (profile: Profile, exchange: Exchange): boolean =>
 
 /** Tries what a state forbids, then what may only be without effect; returns a payment that is still in that state. */
 const tryRow = async (
-  { context, keep, chosen, readEvents }: Play,
+  play: Play,
   row: StateRow,
-  first: Promise<string> = row.create(context),
+  first: Promise<string> = createIn(play, row),
   witness?: string,
 ): Promise<string> => {
-  if (![row, UNMOVED_ROW, ...RECORD_ROWS].some(({ id }) => chosen.has(id))) return first
-  const payment = createUnspoiled(() => row.create(context), first)
+  const { context, keep, chosen, readEvents } = play
+  if (![row, UNMOVED_ROW, ...RECORD_ROWS, ...LOOKED_UP_ROWS].some(({ id }) => chosen.has(id))) return first
+  const payment = createUnspoiled(() => createIn(play, row), first)
   const tried = ACTS.filter(act => lackedIn(row)(context.profile, act) === undefined)
   const read = (step: string, how: (id: string) => Promise<Exchange>) =>
     keep(`${row.id} ${step}`, payment.current().then(how)).catch(() => undefined)
@@ -104,21 +117,26 @@ const tryRow = async (
   const stages = shownBy.includes('captured') ? [...shownBy, 'settled'] : shownBy
   /** Reads status and events, in which the payment may settle meanwhile. */
   const readBoth = async (steps: Readonly<Record<'status' | 'events' | 'still', string>>) => {
-    const status = await read(steps.status, id => readStatusUntil(context.profile, context, id, stages))
+    const status = await read(steps.status, id =>
+      stages.length === 0 ? operationsOn(context, id).status() : readStatusUntil(context.profile, context, id, stages),
+    )
     const events = await read(steps.events, id => readEvents(id, status))
     if (row.id === SETTLING) await read(steps.still, id => operationsOn(context, id).status())
     return { status, events }
   }
   const shown = standingRead(context.profile)
   const standing = (await readBoth(FOUND))[shown]
-  if (chosen.has(UNMOVED)) await read(STANDS.first, id => readSteadily(context, id))
-  for (const act of tried.filter(name => isForbidden(row[name])))
-    await keep(
-      `${row.id} ${act}`,
-      payment.attempt(id => operationsOn(context, id)[act]()),
-    ).catch(() => undefined)
-  if (row.id === SETTLING && witness !== undefined)
-    await keep(WITNESS, operationsOn(context, witness).status()).catch(() => undefined)
+  await lookUp(play, row, payment.current())
+  const isComparedLater = chosen.has(UNMOVED) && STATES.includes(row)
+  if (isComparedLater) await read(STANDS.first, id => readSteadily(context, id))
+  for (const act of tried.filter(name => isForbidden(row[name]))) {
+    const attempt = payment.attempt(id => operationsOn(context, id)[act]())
+    const made = await keep(`${row.id} ${act}`, attempt).catch(() => undefined)
+    if (made && isServed(made)) play.served.add(`${row.id} ${act}`)
+  }
+  if (witness !== undefined)
+    await keep(witnessOf(row.id), operationsOn(context, witness).status()).catch(() => undefined)
+  else if (row.settles) await refundBeside(play, row).catch(() => undefined)
   for (const act of tried.filter(name => row[name] === 'without effect')) {
     const on = payment.current().then(id => operationsOn(context, id))
     const made = await keep(
@@ -130,15 +148,47 @@ const tryRow = async (
     if (!jsonAgrees(withoutCallId(context.profile, since ?? made), withoutCallId(context.profile, standing ?? made)))
       payment.spoil()
   }
-  if (chosen.has(UNMOVED)) await read(STANDS.last, id => readStanding(context, id))
+  if (isComparedLater) await read(STANDS.last, id => readStanding(context, id))
   if ((await payment.current()) !== (await first)) await readBoth(LEFT)
   return payment.current()
+}
+
+/** Brings a payment to the state of a row, and keeps its events as they are when it has begun. */
+const createIn = ({ context, keep, payer }: Play, row: StateRow): Promise<string> =>
+  row.create(context, {
+    payer,
+    begun: id => keep(`${row.id} ${BEGUN.events}`, operationsOn(context, id).events()),
+  })
+
+/** Searches for the payment of a row by its reference, and keeps the call that began it. */
+const lookUp = async ({ context, keep, chosen, beginningOf }: Play, row: StateRow, payment: Promise<string>) => {
+  const begun = chosen.has(FOUND_IN_STATE) && isSearched(row) && (await payment.then(beginningOf, () => undefined))
+  if (!begun) return
+  await keep(`${row.id} ${BEGUN.call}`, Promise.resolve(begun.exchange))
+  await keep(`${row.id} ${BEGUN.found}`, searchForBegun(context, begun)).catch(() => undefined)
+}
+
+/**
+ * Where the refund of a row was served, its payment may have settled by then: refunds another one, beside one that was
+ * captured before it and shows whether any has.
+ */
+const refundBeside = async (play: Play, row: StateRow): Promise<void> => {
+  const { context, keep, served } = play
+  if (!served.has(`${row.id} refund`)) return
+  const [witness, late] = [await createIn(play, row), await createIn(play, row)]
+  await keep(`${row.id} refund`, operationsOn(context, late).refund())
+  await keep(witnessOf(row.id), operationsOn(context, witness).status())
 }
 
 type Play = {
   context: CheckContext
   keep: KeepStep<string>
   chosen: ReadonlySet<string>
+  /** A payer who can be charged, the same for all rows. */
+  payer(): Promise<{ payerId: string }>
+  beginningOf: ReturnType<typeof noteBeginnings>['beginningOf']
+  /** Names of the steps of forbidden acts that were served. */
+  served: Set<string>
   readEvents: ReturnType<typeof createEventsReader>
 }
 
@@ -146,8 +196,15 @@ type Play = {
 export const lifecycleGrid: CheckScenario<CheckContext> = {
   name: 'every act in each state',
   tier: 3,
-  play: async (context, keep, chosen) => {
-    const play: Play = { context, keep, chosen, readEvents: createEventsReader(context) }
+  play: async (given, keep, chosen) => {
+    const { context, beginningOf } = noteBeginnings(given)
+    let known: ReturnType<Play['payer']> | undefined
+    const payer = () => {
+      known ??= mandatePayer(context)
+      return known
+    }
+    const readEvents = createEventsReader(context)
+    const play: Play = { context, keep, chosen, readEvents, payer, beginningOf, served: new Set() }
     const row = (id: string) => STATES.find(state => state.id === id) as StateRow
     const act = async (name: Act, payment: Promise<string>) => {
       const transactionId = await payment
@@ -158,6 +215,10 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     await tryRow(play, row('GRD-14')).catch(() => undefined)
     await tryRow(play, row('GRD-42')).catch(() => undefined)
     if (isByHand(context)) await tryRow(play, row('GRD-18'), act('cancel', authorized(context))).catch(() => undefined)
+    for (const further of FURTHER_STATES)
+      if (chosen.has(further.id) || (chosen.has(FOUND_IN_STATE) && isSearched(further)))
+        if (lackedIn(further)(context.profile, 'refund') === undefined)
+          await tryRow(play, further).catch(() => undefined)
     const witness = isByHand(context) ? await after(authorized, 'capture')(context) : await captured(context)
     const unsettled = isByHand(context)
       ? act('capture', tryRow(play, row('GRD-15'), authorized(context)))
@@ -168,19 +229,20 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     await tryRow(play, row('GRD-19'), refunded)
   },
   checks: [
-    ...STATES.map(row =>
+    ...[...STATES, ...FURTHER_STATES].map(row =>
       gridRowCheck({
         id: row.id,
         clause: row.clause,
         title: row.title,
         otherColumns: 'no call asks for it',
         ...GRID_CONTROL,
-        ...(ACTS.some(act => row[act] === 'forbidden by D-39') && assumed('D-39')),
+        ...basisOf(row),
         exemptCell: lackedIn(row),
         cells: ACTS.map(act => cellOf(row, act)),
       }),
     ),
     UNMOVED_ROW,
     ...RECORD_ROWS,
+    ...LOOKED_UP_ROWS,
   ],
 }

@@ -1,4 +1,5 @@
 import { choiceOf } from '../../dialect/decision-choices.ts'
+import { assumed } from '../../harness/judge/check.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
@@ -24,35 +25,53 @@ export const REFUSALS = {
   'named in R5': { status: 422, code: '5' },
   forbidden: { status: 422, or: 409, code: '5' },
   'forbidden by D-39': { status: 422, or: 409, code: '5' },
+  'forbidden by D-62': { status: 422, or: 409, code: '5' },
 } as const
 
 /** What a state says to an act: allowed; refused; without effect; or left open. */
 type Rule = keyof typeof REFUSALS | 'allowed' | 'without effect' | `open: ${string}`
 
+/** Returns the number of the decision on which a rule rests; undefined where it is stated. */
+export const decisionOf = (rule: Rule): string | undefined => /^forbidden by (D-\d+)$/.exec(rule)?.[1]
+
 /** Whether a state refuses an act, as far as that is stated. */
 export const isForbidden = (rule: Rule): rule is keyof typeof REFUSALS => rule in REFUSALS
+
+/** What bringing a payment to a state needs, or shows, beside its calls. */
+export type Hooks = {
+  /** A payer who can be charged. */
+  payer?(): Promise<{ payerId: string }>
+  /** Is told of a payment that has begun, before its shopper ends it, or time. */
+  begun?(transactionId: string): Promise<unknown>
+}
 
 /** A state of a payment as a row of the grid of state × act. */
 export type StateRow = {
   id: string
   clause: string
   title: string
-  /** Lifecycle categories of `states` that show the premise. */
+  /** Lifecycle categories of `states` that show the premise; none where no category stands for it. */
   stages: readonly string[]
-  create(context: CheckContext): Promise<string>
+  create(context: CheckContext, hooks?: Hooks): Promise<string>
   /** Whether the shopper has ended the payment, which a profile may call a cancel (D-43). */
   byShopper?: true
   /** Whether its payment may be of another method than those that are approved, with acts of its own (1). */
   ofAnyMethod?: true
   /** Whether payments come to this state only where they are captured by hand. */
   byHand?: true
+  /** Whether its payment settles by itself (R4), so that its refund may become allowed meanwhile. */
+  settles?: true
+  /** Returns why a deployment has no payments in this state; undefined where it has. */
+  lacked?(profile: Profile): string | undefined
 } & Readonly<Record<Act, Rule>>
 
 const waiting = async (context: CheckContext) =>
   readTransactionId(context.profile, await initiate(context, { will: 'wait', autoCapture: !isByHand(context) }))
-const declined = async (context: CheckContext) => {
+const declined = async (context: CheckContext, { begun }: Hooks = {}) => {
   const choice = { will: 'decline', autoCapture: !isByHand(context) } as const
-  return letShopper(context.profile, context, await initiate(context, choice), choice)
+  const initiated = await initiate(context, choice)
+  await begun?.(readTransactionId(context.profile, initiated))
+  return letShopper(context.profile, context, initiated, choice)
 }
 
 /** Creates a payment that is authorized and not captured. */
@@ -93,6 +112,12 @@ export const stagesOf = ({ stages, byShopper }: StateRow, profile: Profile): rea
 
 /** Creates the function that returns why a row has no cell for an act: the deployment lacks it, or the state. */
 export const lackedIn =
-  ({ byHand }: StateRow) =>
+  ({ byHand, lacked }: StateRow) =>
   (profile: Profile, act: string): string | undefined =>
-    lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
+    lacked?.(profile) ?? lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
+
+/** Returns the decisions on which a row of states rests, as the basis of its check; false where all its rules are stated. */
+export const basisOf = (row: StateRow) => {
+  const decisions = [...new Set(ACTS.flatMap(act => decisionOf(row[act]) ?? []))]
+  return decisions.length > 0 && assumed(...decisions)
+}

@@ -109,7 +109,7 @@ const addingUpCell = (column: Act): Cell => ({
     const rest = evidence.of(`${column} the rest`)
     if (isUnsupported(expect.profile, rest)) throw new EmptyCell('the scheme takes no rest after a part (1)')
     expectPremise(evidence.of(`${column} a part`), 'a part', expect)
-    expectPremise(rest, 'the rest', expect)
+    expect.served(rest)
     expectSum(evidence.of(`${column} sum`), SUMS[column], WHOLE, expect)
   },
 })
@@ -175,10 +175,10 @@ export const sumGrid: CheckScenario<CheckContext> = {
     ),
     gridRowCheck({
       ...GRID_CONTROL,
-      ...assumed('D-47'),
+      ...assumed('D-47', 'D-119'),
       id: ADDING_UP,
       clause: '1, 4',
-      title: 'a part and the rest that were captured or refunded are the whole',
+      title: 'after a part the rest is captured or refunded too, or refused with 501, and both are the whole',
       needs: ['sum.captured', 'sum.refunded'],
       exemptCell: unnamedAmount,
       cells: ACTS.map(addingUpCell),

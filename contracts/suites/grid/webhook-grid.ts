@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
@@ -11,43 +12,81 @@ import type { CheckContext } from '../context/check-context.ts'
 import type { WebhookSource } from '../drivers/delivered-webhook.ts'
 import { openWebhookSource } from '../drivers/open-webhook-source.ts'
 import type { KeySetStep } from '../evidence/key-set-before-and-after.ts'
+import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
-import { AFTER_FINALIZE, createApprovedPayment, ensureServed, waitForSettlement } from '../given/create-payments.ts'
+import {
+  AFTER_FINALIZE,
+  createApprovedPayment,
+  ensureServed,
+  initiate,
+  letShopper,
+  waitForSettlement,
+} from '../given/create-payments.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
 import { readStatusUntil, readUntil } from '../given/read-until.ts'
-import { chargeBody } from '../given/request-bodies.ts'
+import { blikMandatePayment, chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { lackedOperation } from './cell-judgments.ts'
 import {
   countEvents,
   countTold,
   ensureTied,
+  PARTS,
   PATHS,
   type Path,
   readDeliveries,
   readStepWebhooks,
 } from './events-and-webhooks-of-step.ts'
 import { mandatePayer } from './signed-operation-columns.ts'
-import { THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
+import { lackedPath, THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
 
 /** Paths of the payments that their shoppers approved. */
 type ApprovedPath = Exclude<Path, 'charged'>
 type Play = { context: CheckContext; source: WebhookSource; keep: KeepStep<string> }
 
+type Whole = 'finalize' | 'capture' | 'refund' | 'cancel'
+
+const takePart = (payment: ReturnType<typeof operationsOn>, step: keyof typeof PARTS): Promise<Exchange> => {
+  const { act, amount } = PARTS[step]
+  return payment[act](amount)
+}
+
+/** Creates the payment of a path, which its shopper has approved. */
+const createOn = async (context: CheckContext, path: ApprovedPath): Promise<string> => {
+  const { profile, account, shopper, merchant } = context
+  if (path === 'iris') {
+    const choice = { method: 'IRIS', autoCapture: true } as const
+    return letShopper(profile, context, await initiate(context, choice), choice)
+  }
+  if (path !== 'mandate' && path !== 'token')
+    return createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
+  const type = path === 'mandate' ? 'RECURRING' : 'TOKEN_ONLY'
+  const json = await shopper.prepare(blikMandatePayment(account, '', uniqueReference(), type), 'approve')
+  return letShopper(profile, context, await merchant.request('initiate', { json }), { method: 'BLIK' })
+}
+
 const take = async (
   { context, keep }: Play,
+  path: ApprovedPath,
   step: (typeof PATHS)[ApprovedPath][number],
   transactionId: string,
 ): Promise<void> => {
   if (step === 'settlement') return waitForSettlement(context.profile, context, transactionId)
-  await ensureServed(context.profile, keep(step, operationsOn(context, transactionId)[step]()))
-  if (step === 'finalize') await readStatusUntil(context.profile, context, transactionId, AFTER_FINALIZE)
+  const payment = operationsOn(context, transactionId)
+  const made = await keep(
+    step,
+    step in PARTS ? takePart(payment, step as keyof typeof PARTS) : payment[step as Whole](),
+  )
+  if (isUnsupported(context.profile, made)) throw new EmptyCell('the scheme does not do it (1, 7.1)')
+  await ensureServed(context.profile, Promise.resolve(made))
+  if (step === 'finalize' && path !== 'token')
+    await readStatusUntil(context.profile, context, transactionId, AFTER_FINALIZE)
 }
 
 /** Takes the steps of one payment; keeps its events and the webhooks that have come, before them and after each. */
 const follow = async (play: Play, path: ApprovedPath): Promise<void> => {
   const { context, source, keep } = play
   const { profile } = context
-  const transactionId = await createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
+  const transactionId = await createOn(context, path)
   const { events } = operationsOn(context, transactionId)
   let known = countEvents(profile, await keep(`${path} events`, events()))
   const look = () => source.deliveriesOf(transactionId)
@@ -55,7 +94,7 @@ const follow = async (play: Play, path: ApprovedPath): Promise<void> => {
   let told = readStepWebhooks(profile, await keep(`${path} webhooks`, readUntil(profile, look, isUpToDate))).length
   for (const step of PATHS[path]) {
     if (step === 'capture' && !hasCapability(profile, 'manualCapture')) continue
-    await take(play, step, transactionId)
+    await take(play, path, step, transactionId)
     const read = await keep(
       `${path} ${step} events`,
       readUntil(profile, events, it => countEvents(profile, it) > known),
@@ -126,6 +165,8 @@ export const webhookGrid: CheckScenario<CheckContext> = {
       if (hasCapability(context.profile, 'manualCapture')) await attempt('voided ended early', follow(play, 'voided'))
       if (lackedOperation(context.profile, 'charge') === undefined)
         await attempt('charged ended early', followCharge(play))
+      for (const path of ['iris', 'mandate', 'token', 'parts'] as const)
+        if (lackedPath(context.profile, path) === undefined) await attempt(`${path} ended early`, follow(play, path))
       const id = await theirs?.catch(() => undefined)
       await keepKeys(play, 'keys')
       if (id !== undefined) await keep(THEIRS, source.deliveriesOf(id)).catch(() => undefined)

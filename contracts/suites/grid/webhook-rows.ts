@@ -2,7 +2,10 @@ import { isServed } from '../../client/http-exchange.ts'
 import { assumed, type Check } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { Blocked, Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
+import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
+import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
 import { readKeySets } from '../evidence/key-set-before-and-after.ts'
@@ -11,6 +14,7 @@ import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import {
   ensureTied,
   isUntold,
+  PARTS,
   type Path,
   type PushedStep,
   readDeliveries,
@@ -26,25 +30,58 @@ const TOLD = 'GRD-52'
 export const THEIRS = 'GRD-53'
 const SIGNED = 'GRD-54'
 
+type Column = { column: string; path: Path; step: PushedStep }
+
 /** Steps whose webhooks are judged, each of the payment that takes it. */
-const COLUMNS: readonly { column: PushedStep; path: Path }[] = [
-  { column: 'finalize', path: 'paid' },
-  { column: 'capture', path: 'paid' },
-  { column: 'settlement', path: 'paid' },
-  { column: 'refund', path: 'paid' },
-  { column: 'cancel', path: 'voided' },
-  { column: 'charge', path: 'charged' },
+const COLUMNS: readonly Column[] = [
+  { column: 'finalize', path: 'paid', step: 'finalize' },
+  { column: 'capture', path: 'paid', step: 'capture' },
+  { column: 'settlement', path: 'paid', step: 'settlement' },
+  { column: 'refund', path: 'paid', step: 'refund' },
+  { column: 'cancel', path: 'voided', step: 'cancel' },
+  { column: 'charge', path: 'charged', step: 'charge' },
 ]
+
+/** Steps of other kinds of payment, and of parts. */
+const OF_KINDS: readonly Column[] = [
+  { column: 'finalize of IRIS', path: 'iris', step: 'finalize' },
+  { column: 'refund of IRIS', path: 'iris', step: 'refund' },
+  { column: 'finalize of RECURRING', path: 'mandate', step: 'finalize' },
+  { column: 'finalize of TOKEN_ONLY', path: 'token', step: 'finalize' },
+  ...(Object.keys(PARTS) as (keyof typeof PARTS)[]).map(step => ({ column: step, path: 'parts', step }) as const),
+]
+
+/** Columns whose step adds an event, as no other check looks at the events of such payments (4, 6). */
+const ADDING: readonly string[] = ['charge', 'refund of IRIS', ...Object.keys(PARTS)]
+
+/** Returns why a deployment has no payments that take the steps of a path; undefined where it has. */
+export const lackedPath = (profile: Profile, path: Path): string | undefined => {
+  if (path === 'iris') return lackedMethodReason(profile, 'IRIS')
+  if (path === 'mandate' || path === 'token') return lackedOperation(profile, 'charge')
+  if (path !== 'parts') return undefined
+  const line = PART_LINES.find(name => profileLine(profile, name) === false)
+  if (line !== undefined) return `${profile.file} says ${line}: false`
+  return untakenReason(profile, 'capture', AMOUNT) ?? untakenReason(profile, 'refund', AMOUNT)
+}
+
+const AMOUNT = 'paymentDetails.amount'
+const PART_LINES = ['capabilities.manualCapture', 'capabilities.partialCaptures', 'capabilities.partialRefunds']
 
 const NEEDS = ['fields.events.list', 'fields.webhook.transactionId']
 
 /** An event that can be read was pushed too: as many webhooks name the payment as steps have added events (6). */
-const toldCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
+const toldCell = ({ column, path, step }: Column): Cell => ({
   column,
   clause: '6',
   judge: (evidence, expect) => {
     const { profile } = expect
-    const { isAdded, wanted, came, exchange } = readPushed(evidence, profile, path, column)
+    const lacked = lackedPath(profile, path)
+    if (lacked) throw new EmptyCell(lacked)
+    const { isAdded, wanted, came, exchange } = readPushed(evidence, profile, path, step)
+    if (!isAdded && ADDING.includes(column)) {
+      expect.maybeLater('no event of this step', exchange)
+      expect.holds(false, 'a further event', 'none', exchange)
+    }
     if (!isAdded) throw new EmptyCell('no further event tells of this step: GRD-20, RDS-15 and RDS-16 judge that')
     ensureTied(profile, exchange)
     if (came < wanted && readStepWebhooks(profile, exchange, false).length >= wanted)
@@ -59,11 +96,11 @@ const untoldStep = (profile: Profile, column: string): string | undefined =>
     ? `${profile.file} does not say that settlements are told (decisions.D-116)`
     : lackedOperation(profile, column)
 
-const signedCell = ({ column, path }: (typeof COLUMNS)[number]): Cell => ({
+const signedCell = ({ column, path, step }: Column): Cell => ({
   column,
   clause: '6',
   judge: async (evidence, expect) => {
-    const { fresh, exchange } = readPushed(evidence, expect.profile, path, column)
+    const { fresh, exchange } = readPushed(evidence, expect.profile, path, step)
     if (fresh.length === 0) throw new EmptyCell(`no further webhook came by then: ${TOLD} judges that`)
     for (const webhook of fresh) await expectWebhookSigned(webhook, () => readKeySets(evidence), expect, exchange)
   },
@@ -106,7 +143,7 @@ export const WEBHOOK_ROWS: readonly Check[] = [
     needs: NEEDS,
     exemptCell: untoldStep,
     otherColumns: 'no step of the payment',
-    cells: COLUMNS.map(toldCell),
+    cells: [...COLUMNS, ...OF_KINDS].map(toldCell),
   }),
   gridRowCheck({
     ...GRID_CONTROL,

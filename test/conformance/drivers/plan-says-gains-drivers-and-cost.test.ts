@@ -131,8 +131,8 @@ test('plan counts the payments of webhooks that come without control, opens no r
   const only = ['--only', 'EVT-01,GRD-52']
   const { cost, runs } = await plan({ shopper: { codes }, webhooks }, ...only)
   expect(runs).toEqual(expect.arrayContaining(['EVT-01', 'GRD-52']))
-  expect(cost).toMatchObject({ payments: 6, amounts: { PLN: 5000 } })
+  expect(cost).toMatchObject({ payments: 10, amounts: { PLN: 8000 } })
   const receiver = { receiver: 'http://127.0.0.1:1', public: 'https://tunnel.example.com' }
   const public_ = await plan({ shopper: { codes }, webhooks: receiver }, ...only, '--only', 'EVT-05')
-  expect(public_.cost.payments).toBe(7)
+  expect(public_.cost.payments).toBe(11)
 })

@@ -1,16 +1,18 @@
 import type { Payment } from '../../../simulator/payments/payment.ts'
+import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { DAY } from '../../../simulator/support/duration.ts'
 import { mutatePaymentFor } from './grid-mutations-besides-layers.ts'
 import type { Mutant } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
+  mutateServedJson,
   refuseCalls,
   replaceReplies,
   withFreshState,
   withStatusAndCode,
 } from './mutations-of-matching-calls.ts'
-import { mutateStore, mutateVerifiedBodyAt } from './simulator-mutations.ts'
+import { mutateReply, mutateStore, mutateVerifiedBodyAt, mutateWriteSet } from './simulator-mutations.ts'
 
 const charging = mutateVerifiedBodyAt('/payments/charge')
 
@@ -66,6 +68,51 @@ const chargingTheLast = withFreshState(() => {
   })
 })
 
+/** Payers who cannot be charged, by the state of the payment that would make their mandate. */
+const STANDINGS: readonly (readonly [does: string, caughtBy: string, state: Payment['state']])[] = [
+  ['charges a payer who has not decided', 'VAL-49', 'AWAITING_SHOPPER'],
+  ['charges a payer whose consent is not finalized', 'VAL-50', 'AUTHENTICATED'],
+  ['charges a payer whose mandate was called off', 'VAL-51', 'CANCELED'],
+  ['charges a payer who stayed silent', 'VAL-52', 'EXPIRED'],
+]
+
+const makingNoMandateOfTokens = mutateWriteSet(save =>
+  save.mandate && save.change?.payment.transactionType === 'TOKEN_ONLY' ? { ...save, mandate: undefined } : undefined,
+)
+
+const tokensNotMade = mutateWriteSet((save, { needs }, { payment }) =>
+  needs.providerCall === 'finalize' && save.change && payment?.transactionType === 'TOKEN_ONLY'
+    ? { ...save, change: undefined, mandate: undefined }
+    : undefined,
+)
+
+const handingOutTheLastToken = withFreshState(() => {
+  let last: string | undefined
+  return mutateServedJson(isCallTo('/payments/finalize'), body => {
+    const payer = body.payerDetails as { paymentToken?: string } | undefined
+    if (!payer?.paymentToken) return undefined
+    const paymentToken = last ?? payer.paymentToken
+    last = payer.paymentToken
+    return paymentToken === payer.paymentToken ? undefined : { ...body, payerDetails: { ...payer, paymentToken } }
+  })
+})
+
+const isByBoth = (body: string) => body.includes('"payerId"') && body.includes('"paymentToken"')
+
+const refusingBoth = refuseCalls(call => isCharge(call) && isByBoth(bodyTextOf(call)))
+
+const ignoringThePayer = charging(body => (isByBoth(body) ? body.replace(/"payerId":"[^"]*",?/, '') : body))
+
+const joiningEqualCharges = withFreshState(() => {
+  const known = new Map<string, Reply>()
+  return mutateReply((reply, call) => {
+    if (!isCharge(call) || reply.http >= 300) return undefined
+    const first = known.get(bodyTextOf(call))
+    known.set(bodyTextOf(call), first ?? reply)
+    return first && first.body !== reply.body ? first : undefined
+  })
+})
+
 /** Mutants of charges, which are payments without their shopper (2.5). */
 export const CHARGE_MUTANTS: readonly Mutant[] = [
   {
@@ -80,7 +127,7 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'charges another payer where the named one has no mandate',
-    caughtBy: ['VAL-45', 'VAL-46', 'VAL-47'],
+    caughtBy: ['VAL-45', 'VAL-46', 'VAL-47', 'VAL-49', 'VAL-50', 'VAL-51', 'VAL-52'],
     mutation: chargingAnybody,
   },
   {
@@ -88,6 +135,26 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
     caughtBy: ['VAL-46'],
     mutation: chargingPayersOf(({ state }) => state === 'DECLINED'),
   },
+  ...STANDINGS.map(([does, caughtBy, state]) => ({
+    does,
+    caughtBy: [caughtBy],
+    mutation: chargingPayersOf(past => past.state === state),
+  })),
+  { does: 'makes no mandate of a TOKEN_ONLY payment', caughtBy: ['VAL-53'], mutation: makingNoMandateOfTokens },
+  {
+    does: 'tells the finalize of a TOKEN_ONLY payment and makes nothing',
+    caughtBy: ['VAL-53'],
+    mutation: tokensNotMade,
+  },
+  {
+    does: "hands out another payer's token",
+    caughtBy: ['VAL-53'],
+    through: ['VAL-54'],
+    mutation: handingOutTheLastToken,
+  },
+  { does: 'refuses charges by payerId and token together', caughtBy: ['VAL-53', 'VAL-54'], mutation: refusingBoth },
+  { does: 'charges a payer by the token of another', caughtBy: ['VAL-55'], mutation: ignoringThePayer },
+  { does: 'takes an equal charge for the one before', caughtBy: ['VAL-56'], mutation: joiningEqualCharges },
   {
     does: 'charges a payer who has paid once',
     caughtBy: ['VAL-47'],
@@ -104,7 +171,7 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'says 500 where the payer has no mandate',
-    caughtBy: ['ERR-11', 'ERR-21', 'VAL-45', 'VAL-46', 'VAL-47'],
+    caughtBy: ['ERR-11', 'ERR-21', 'VAL-45', 'VAL-46', 'VAL-47', 'VAL-49', 'VAL-50', 'VAL-51', 'VAL-52', 'VAL-55'],
     mutation: replaceReplies((call, { http }) => http === 422 && isCharge(call), withStatusAndCode(500)),
   },
   {
@@ -117,7 +184,8 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'refuses charges by payerId',
-    caughtBy: ['VAL-38'],
+    caughtBy: ['VAL-38', 'VAL-54'],
+    stopsOthers: true,
     mutation: refuseCalls(call => isCharge(call) && bodyTextOf(call).includes('"payerId"')),
   },
   {

@@ -61,7 +61,12 @@ const ALLOWING: Readonly<Record<Act, (payment: Payment) => Payment>> = {
 
 /** Further rows that catch an act on a payment in a state. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  'capture CAPTURED': ['GRD-55'],
+  'refund AUTHORIZED': ['GRD-77'],
+  'finalize CAPTURED': ['GRD-76'],
+  'capture CAPTURED': ['GRD-55', 'GRD-75'],
+  'cancel CAPTURED': ['GRD-75', 'GRD-76'],
+  'refund CAPTURED': ['GRD-75', 'GRD-76'],
+  'capture CANCELED': ['GRD-35'],
   'capture SETTLED': ['GRD-67'],
   'cancel SETTLED': ['GRD-68'],
 }
@@ -168,7 +173,7 @@ const KEYS = [
   ),
   mutant(
     'captures every charge, ignoring autoCapture',
-    ['GRD-35', 'GRD-47', 'GRD-57'],
+    ['GRD-35', 'GRD-47', 'GRD-57', 'GRD-70'],
     hearAutoCapture('charge', true),
     { stopsOthers: true },
   ),

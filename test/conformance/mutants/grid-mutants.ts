@@ -1,3 +1,4 @@
+import { FURTHER_STATES_MUTANTS } from './further-states-mutants.ts'
 import { GRID_LAYER_MUTANTS } from './grid-layer-mutants.ts'
 import { GRID_OPERATION_MUTANTS } from './grid-mutants-besides-layers.ts'
 import { KINDS_OF_PAYMENT_MUTANTS } from './kinds-of-payment-mutants.ts'
@@ -10,4 +11,5 @@ export const GRID_MUTANTS: readonly Mutant[] = [
   ...GRID_OPERATION_MUTANTS,
   ...WEBHOOK_GRID_MUTANTS,
   ...KINDS_OF_PAYMENT_MUTANTS,
+  ...FURTHER_STATES_MUTANTS,
 ]

@@ -25,7 +25,8 @@ const doNothingFor = (act: ProviderOperation, isMeant: (payment: Payment) => boo
       : undefined,
   )
 
-const searchLoses = (isMeant: (payment: Payment) => boolean) =>
+/** A search does not find some payments. */
+export const searchLoses = (isMeant: (payment: Payment) => boolean) =>
   mutateLoaded((loaded, hits) => {
     const page = loaded.paymentPage
     if (!page?.payments.some(isMeant)) return loaded
@@ -90,6 +91,8 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], doNothingFor('refund', isIris)),
   mutant('tells a second refund of a part and makes none',         ['GRD-69'], doNothingFor('refund', it => it.refunded > 0)),
   mutant('tells a second capture of a part and makes none',        ['GRD-69'], doNothingFor('capture', it => it.captured > 0)),
+  mutant('refuses the rest after a part was refunded',             ['GRD-69'], asIf('refund', it => it.refunded > 0, { state: 'REFUNDED' }), STOPPING),
+  mutant('refuses the rest after a part was captured',             ['GRD-69'], asIf('capture', it => it.captured > 0 && it.captured < it.amount, { state: 'CAPTURED' }), STOPPING),
   mutant('tells the cancel of a charge and voids nothing',         ['GRD-35'], doNothingFor('cancel', isCharge)),
   mutant('finds no charge by a search',                            ['GRD-66'], searchLoses(isCharge)),
   mutant('finds no payment of IRIS by a search',                   ['GRD-66'], searchLoses(isIris)),

@@ -1,7 +1,9 @@
 import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { DeadlineName } from '../../../simulator/payments/deadline-kinds.ts'
+import type { Payment } from '../../../simulator/payments/payment.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
+import { isCharge } from './lifecycle-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { isCallTo, refuseCalls, replaceReplies } from './mutations-of-matching-calls.ts'
 import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
@@ -25,6 +27,17 @@ const remembering = (by: number, afterInitiate = false) =>
       ? { ...save, idempotentReply: { ...idempotentReply, expiresAt: idempotentReply.expiresAt + by } }
       : undefined
   })
+
+/** A deadline of some payments never falls due. */
+const dropping = (name: DeadlineName, isMeant: (payment: Payment) => boolean) =>
+  mutateWriteSet(save => {
+    const { change } = save
+    if (!change?.deadlines.some(deadline => deadline.name === name) || !isMeant(change.payment)) return undefined
+    return { ...save, change: { ...change, deadlines: change.deadlines.filter(it => it.name !== name) } }
+  })
+
+const isInitiated = (type: Payment['transactionType']) => (payment: Payment) =>
+  payment.transactionType === type && !isCharge(payment)
 
 const keepingCodes = mutateStore((store, hits) => ({
   addBlikCode: (organizationId, code) => {
@@ -52,12 +65,17 @@ const NOT_NOW = { http: 422, body: '{"statusInfo":{"reasonCode":"5002","message"
 // biome-ignore format: a table reads by its columns
 export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'waits 40 seconds for a shopper of BLIK',    caughtBy: ['BLK-05'], stopsOthers: true, mutation: moving('shopper-window', -5 * SECOND, 'BLIK') },
-  { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03'], mutation: moving('shopper-window', 15 * SECOND, 'BLIK') },
+  { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03', 'BLK-07', 'BLK-08'], mutation: moving('shopper-window', 15 * SECOND, 'BLIK') },
   { does: 'accepts codes that are 130 seconds old',      caughtBy: ['BLK-04'], mutation: keepingCodes },
   { does: 'waits 3 minutes for a shopper of IRIS',     caughtBy: ['IRS-07'], mutation: moving('shopper-window', -27 * MINUTE, 'IRIS') },
   { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], mutation: moving('shopper-window', 10 * MINUTE, 'IRIS') },
   { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], mutation: moving('hold', DAY) },
   { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], mutation: moving('hold', -DAY) },
+  { does: 'holds a charge for ever',                    caughtBy: ['GRD-70'], through: ['LIF-25'], mutation: dropping('hold', isCharge) },
+  { does: 'holds what makes a mandate for ever',        caughtBy: ['GRD-70'], through: ['LIF-25'], mutation: dropping('hold', isInitiated('RECURRING')) },
+  { does: 'captures what makes a mandate, ignoring autoCapture', caughtBy: ['GRD-70'], mutation: mutateWriteSet(save => (save.change?.isNew && isInitiated('RECURRING')(save.change.payment) && !save.change.payment.autoCapture ? { ...save, change: { ...save.change, payment: { ...save.change.payment, autoCapture: true } } } : undefined)) },
+  { does: 'waits for ever for the shopper of a mandate', caughtBy: ['BLK-07'], mutation: dropping('shopper-window', isInitiated('RECURRING')) },
+  { does: 'waits for ever for the shopper of a token',  caughtBy: ['BLK-08'], mutation: dropping('shopper-window', isInitiated('TOKEN_ONLY')) },
   { does: 'lets a consent wait for two days',           caughtBy: ['LIF-29'], mutation: moving('consent', DAY) },
   { does: 'ends a consent after an hour',               caughtBy: ['LIF-29'], mutation: moving('consent', -23 * HOUR) },
   { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], mutation: shortTokens },

@@ -1,7 +1,9 @@
+import type { Payment, PaymentChange, PaymentEvent } from '../../../simulator/payments/payment.ts'
 import type { WriteSet } from '../../../simulator/store/unit-of-work.ts'
 import type { Message } from '../../../simulator/store/webhook-store.ts'
+import { isCharge } from './lifecycle-mutants.ts'
 import type { Mutant, Mutation } from './mutant.ts'
-import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
+import { mutateLoaded, mutateStore, mutateWriteSet } from './simulator-mutations.ts'
 
 type Told = NonNullable<WriteSet['outbox']>
 
@@ -45,8 +47,11 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
   { does: 'tells a decline as an approval',     caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"DECLINED"', '"APPROVED"') }))) },
   { does: 'tells nobody of declines',           caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.filter(one => !tellsOf('DECLINED', one))) },
-  { does: 'tells nobody of lapses',             caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.filter(one => !tellsOf('EXPIRED', one))) },
-  { does: 'tells a lapse as an approval',       caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"EXPIRED"', '"AUTHORIZED"').replace(/"status":"[A-Z]+"/, '"status":"APPROVED"') }))) },
+  { does: 'tells nobody of lapses',             caughtBy: ['EVT-07', 'EVT-08'], mutation: tellingOf('EXPIRED', all => all.filter(one => !tellsOf('EXPIRED', one))) },
+  { does: 'tells a lapse as an approval',       caughtBy: ['EVT-07', 'EVT-08'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"EXPIRED"', '"AUTHORIZED"').replace(/"status":"[A-Z]+"/, '"status":"APPROVED"') }))) },
+  { does: 'tells a decline by the reason of a lapse', caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"2001"', '"2000"') }))) },
+  { does: 'tells a lapse by a reason of its own', caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"2000"', '"9999"') }))) },
+  { does: 'tells nobody of authorizations that expire', caughtBy: ['EVT-08'], mutation: mutateWriteSet(({ outbox, ...save }) => (outbox && save.change?.events.some(({ cause }) => cause === 'hold') ? { ...save } : undefined)) },
   { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
 ]
 
@@ -61,6 +66,33 @@ const tellingOfCharges = (change: (messages: readonly Message[]) => readonly Mes
       ? { ...save, outbox: { ...outbox, messages: change(outbox.messages) } }
       : undefined,
   )
+
+const hasEvent = ({ events }: PaymentChange, type: string) => events.some(event => event.type === type)
+
+/** Steps of other kinds of payment, and of parts, that a mutant tells nobody of. */
+const UNTOLD: Readonly<Record<string, (change: PaymentChange) => boolean>> = {
+  'payments of IRIS': ({ payment }) => payment.providerId === 'IRIS',
+  'payments that make a mandate': ({ payment }) => payment.transactionType === 'RECURRING' && !isCharge(payment),
+  'payments that make a token': ({ payment }) => payment.transactionType === 'TOKEN_ONLY',
+  'a part that is captured': change => change.payment.state === 'PARTIALLY_CAPTURED',
+  'a second capture': change => change.payment.captures.length > 1 && hasEvent(change, 'payment.captured'),
+  'a part that is refunded': change => change.payment.state === 'PARTIALLY_REFUNDED',
+  'a second refund': change => change.payment.refunds.length > 1 && hasEvent(change, 'payment.refunded'),
+}
+
+type Events = readonly PaymentEvent[]
+
+/** Events that a mutant keeps of a payment. */
+const FORGOTTEN: Readonly<Record<string, (payment: Payment, events: Events) => Events>> = {
+  charges: (payment, events) => (isCharge(payment) ? [] : events),
+  'payments of IRIS': ({ providerId }, events) => (providerId === 'IRIS' ? events.slice(0, 1) : events),
+  'all captures and refunds but the last': (_payment, events) =>
+    events.filter(
+      ({ type }, at) =>
+        !['payment.captured', 'payment.refunded'].includes(type) ||
+        !events.slice(at + 1).some(later => later.type === type),
+    ),
+}
 
 /** Shows every organization the messages of all. */
 const sharedInbox = mutateStore((store, hits) => ({
@@ -92,6 +124,29 @@ export const WEBHOOK_GRID_MUTANTS: readonly Mutant[] = [
       ),
     },
   ]),
+  ...Object.entries(UNTOLD).map(
+    ([what, isMeant]): Mutant => ({
+      does: `tells nobody of ${what}`,
+      caughtBy: ['GRD-52'],
+      only: ['GRD'],
+      mutation: mutateWriteSet(({ outbox, ...save }) =>
+        outbox && save.change && isMeant(save.change) ? save : undefined,
+      ),
+    }),
+  ),
+  ...Object.entries(FORGOTTEN).map(
+    ([what, kept]): Mutant => ({
+      does: `tells no events of ${what}`,
+      caughtBy: ['GRD-52'],
+      only: ['GRD'],
+      mutation: mutateLoaded((loaded, hits) => {
+        const events = loaded.payment ? kept(loaded.payment, loaded.events) : loaded.events
+        if (events.length === loaded.events.length) return loaded
+        hits.count += 1
+        return { ...loaded, events }
+      }),
+    }),
+  ),
   { does: 'tells nobody of charges', caughtBy: ['GRD-52'], only: ['GRD'], mutation: tellingOfCharges(() => []) },
   {
     does: 'signs what it tells of charges with a lost key',
