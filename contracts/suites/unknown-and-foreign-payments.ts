@@ -14,20 +14,21 @@ import { unknownId } from './given/create-payments.ts'
 import { readUnknownPayment } from './given/harmless-calls.ts'
 import { readUntil } from './given/read-until.ts'
 
-const OPERATIONS = ['capture', 'cancel', 'refund'] as const
+const OPERATIONS = ['finalize', 'capture', 'cancel', 'refund'] as const
 
 /**
- * Scenario with checks of capture, cancel and refund of an unknown payment, and of one of the second organization
- * (7.1).
+ * Scenario with checks of finalize, capture, cancel and refund of an unknown payment, and of one of the second
+ * organization (7.1).
  */
 export const operationsOnUnknownPayments: CheckScenario<
   CheckContext,
-  `${(typeof OPERATIONS)[number]} ${'unknown' | 'foreign' | 'by their account'}`
+  `${(typeof OPERATIONS)[number]} ${'unknown' | 'foreign' | 'by their account'}` | 'events unknown'
 > = {
   name: 'acts on a payment that is not there, or not theirs',
   tier: 3,
   play: async (context, keep, chosen) => {
     for (const act of OPERATIONS) await keep(`${act} unknown`, operationsOn(context, unknownId(context.profile))[act]())
+    if (chosen.has('RDS-17')) await keep('events unknown', operationsOn(context, unknownId(context.profile)).events())
     if (!chosen.has('LIF-28')) return
     const { account } = await context.secondOrganization()
     const transactionId = await context.given.foreignPayment()
@@ -39,7 +40,7 @@ export const operationsOnUnknownPayments: CheckScenario<
     {
       id: 'LIF-27',
       clause: '7.1',
-      title: 'capture, cancel and refund of an unknown payment: 404',
+      title: 'finalize, capture, cancel and refund of an unknown payment: 404',
       tier: 2,
       control: 'MTLS-01',
       judge: (evidence, expect) => {
@@ -48,9 +49,21 @@ export const operationsOnUnknownPayments: CheckScenario<
       },
     },
     {
+      id: 'RDS-17',
+      clause: '7.3',
+      title: 'those responses, and that of events, have 4001',
+      ...assumed('D-09'),
+      tier: 2,
+      control: 'LIF-27',
+      judge: (evidence, expect) => {
+        for (const call of [...offeredActs(expect.profile, act => evidence.of(`${act} unknown`)), 'events'] as const)
+          expectNotFound(evidence.of(`${call} unknown`), expect, choiceOf(expect.profile, 'D-10'))
+      },
+    },
+    {
       id: 'LIF-28',
       clause: '7.1',
-      title: "capture, cancel and refund of another merchant's payment: 404",
+      title: "finalize, capture, cancel and refund of another merchant's payment: 404",
       control: 'RDS-01',
       needs: ['secondOrganization', 'fields.initiate.transactionId'],
       judge: (evidence, expect) => {
@@ -104,7 +117,7 @@ export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'even
 }
 
 /** Scenario with checks that the status of another organization's payment equals that of an unknown one (7.1, D-08). */
-export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign' | 'unknown'> = {
+export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign' | 'foreign events' | 'unknown'> = {
   name: "reading another merchant's payment",
   tier: 3,
   needs: ['secondOrganization', 'fields.initiate.transactionId'],
@@ -114,17 +127,18 @@ export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign
     const readOwn = () => merchant.request('status', { path: { transactionId } })
     await keep('own', readUntil(context.profile, readOwn, isServed, context))
     await keep('foreign', context.merchant.request('status', { path: { transactionId } }))
+    await keep('foreign events', context.merchant.request('events', { path: { transactionId } }))
     await keep('unknown', readUnknownPayment(context))
   },
   checks: [
     {
       id: 'RDS-04',
       clause: '7.1',
-      title: "the status of another merchant's payment: 404",
+      title: "status and events of another merchant's payment: 404",
       control: 'RDS-01',
       judge: (evidence, expect) => {
         expectPremise(evidence.of('own'), 'its own reading', expect)
-        expect.refused(evidence.of('foreign'), { status: 404 })
+        for (const read of ['foreign', 'foreign events'] as const) expect.refused(evidence.of(read), { status: 404 })
       },
     },
     {

@@ -55,6 +55,15 @@ const recordingNo = (type: string) =>
       : undefined,
   )
 
+/** Calls on a payment, with the checks that judge the status and the code where there is none. */
+const OF_MISSING_PAYMENTS = [
+  ['finalize', ['LIF-27', 'LIF-28'], 'RDS-17'],
+  ['capture', ['LIF-27', 'LIF-28'], 'RDS-17'],
+  ['cancel', ['LIF-27', 'LIF-28'], 'RDS-17'],
+  ['refund', ['LIF-27', 'LIF-28'], 'RDS-17'],
+  ['events', ['RDS-04', 'RDS-06', 'RDS-17'], 'RDS-17'],
+] as const
+
 /** Mutants of reads: search, providers, reports, status and events. */
 export const READ_MUTANTS: readonly Mutant[] = [
   {
@@ -97,6 +106,25 @@ export const READ_MUTANTS: readonly Mutant[] = [
     caughtBy: ['RDS-06'],
     mutation: replaceReplies((call, { http }) => http === 404 && isCallTo('events')(call), inventing),
   },
+  ...OF_MISSING_PAYMENTS.flatMap(([call, status, codes]) => [
+    {
+      does: `says 403 where ${call} is of no payment of the caller`,
+      caughtBy: [...status],
+      mutation: replaceReplies(
+        (it, { http, body }) => http === 404 && body.includes('4001') && isCallTo(call)(it),
+        withStatusAndCode(403, '4971'),
+      ),
+    },
+    {
+      does: `says 5002 where ${call} is of no payment of the caller`,
+      caughtBy: [codes],
+      through: ['LIF-08', 'LIF-09', 'RDS-07'],
+      mutation: replaceReplies(
+        (it, { http, body }) => http === 404 && body.includes('4001') && isCallTo(call)(it),
+        withStatusAndCode(404, '5002'),
+      ),
+    },
+  ]),
   {
     does: 'reports every unknown id as malformed',
     caughtBy: ['ERR-18', 'LIF-27', 'LIF-28', 'RDS-02', 'RDS-03', 'RDS-04'],
