@@ -18,6 +18,7 @@ import { initiateReplays } from './initiate-replays.ts'
 import { initiateValidation } from './initiate-validation.ts'
 import { irisLifecycle } from './iris-lifecycle.ts'
 import { iris } from './iris-page-and-validity.ts'
+import { keysOnReads } from './keys-on-reads.ts'
 import { charges } from './mandate-charges.ts'
 import { mockExpiry } from './mock-expiry.ts'
 import { mockMatching } from './mock-matching.ts'
@@ -90,6 +91,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   ...searchAndProviders,
   reports,
   ...initiateReplays,
+  keysOnReads,
   missingIdempotencyKeys,
   ...operationReplays,
   idempotencyKeyScope,

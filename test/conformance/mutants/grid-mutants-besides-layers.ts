@@ -130,6 +130,12 @@ const MEMBERS: readonly (readonly [row: string, member: string, operations: read
   ['GRD-56', 'metadata',                   ['initiate']],
   ['GRD-57', 'paymentDetails.autoCapture', ['initiate', 'charge']],
   ['GRD-60', 'payerDetails.payerId',      ['charge']],
+  ['GRD-81', 'requestContext',             ['initiate']],
+  ['GRD-82', 'transactionType',            ['initiate', 'charge']],
+  ['GRD-83', 'processingAccountId',        ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund']],
+  ['GRD-84', 'providerDetails.providerId', ['initiate', 'charge']],
+  ['GRD-85', 'payerDetails.oneTimeCode',   ['initiate']],
+  ['GRD-86', 'payerDetails.paymentToken',  ['charge']],
   ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
 ]
 
@@ -202,6 +208,11 @@ const SUMS = (['capture', 'refund'] as const).flatMap(act => [
   mutant(`takes a ${act} of nothing for one of the least`, ['GRD-30'], takes(act, '0', '1')),
   mutant(`takes a ${act} below zero for one of the least`, ['GRD-31'], takes(act, '-1000', '1')),
   mutant(`takes a ${act} above the whole for the whole`, ['GRD-32'], takes(act, '1001', '1000')),
+  mutant(
+    `reads the amount of a ${act} in a text`,
+    ['GRD-88'],
+    mutateVerifiedBodyAt(`/payments/${act}`)(body => body.replace(/"amount":"(\d+)"/, '"amount":$1')),
+  ),
   mutant(
     `compares each ${act} with the whole alone`,
     ['GRD-33'],

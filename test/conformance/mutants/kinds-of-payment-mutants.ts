@@ -61,6 +61,10 @@ const runReplaysInSecret = (operation: ProviderOperation, isMeant: RegExp): Muta
       })
   })
 
+/** The amount of the parts that the grid of sums takes. */
+const PART = 113
+const IS_PART = new RegExp(`"amount":${PART}\\b`)
+
 const STOPPING = { stopsOthers: true } as const
 
 const REOPENED = { state: 'AUTHORIZED', captured: 0 } as const
@@ -90,6 +94,10 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], doNothingFor('refund', isIris)),
   mutant('tells a second refund of a part and makes none',         ['GRD-69'], doNothingFor('refund', it => it.refunded > 0)),
   mutant('tells a second capture of a part and makes none',        ['GRD-69'], doNothingFor('capture', it => it.captured > 0)),
+  mutant('takes an equal capture for the first and makes none',    ['GRD-69'], doNothingFor('capture', it => it.captured === PART)),
+  mutant('takes an equal refund for the first and makes none',     ['GRD-69'], doNothingFor('refund', it => it.refunded === PART)),
+  mutant('captures a part again in secret when it is replayed',    ['GRD-87'], runReplaysInSecret('capture', IS_PART), STOPPING),
+  mutant('refunds a part again in secret when it is replayed',     ['GRD-87'], runReplaysInSecret('refund', IS_PART), STOPPING),
   mutant('tells the cancel of a charge and voids nothing',         ['GRD-35'], doNothingFor('cancel', isCharge)),
   mutant('finds no charge by a search',                            ['GRD-66'], searchLoses(isCharge)),
   mutant('finds no payment of IRIS by a search',                   ['GRD-66'], searchLoses(isIris)),
