@@ -31,7 +31,7 @@ import { operationReplays } from './operation-replays.ts'
 import { providerCodeMapping } from './provider-code-mapping.ts'
 import { pollingInterval, rateAndSizeLimits, rateLimitedRetry } from './rate-and-size-limits.ts'
 import { reports } from './report-endpoints.ts'
-import { requestSignatures } from './request-signatures.ts'
+import { requestSignatures, signaturesOfSearches } from './request-signatures.ts'
 import { fieldsKeptSinceEarlierRun } from './response-fields-kept-since-earlier-run.ts'
 import { responseSignatures } from './response-signatures-and-key-set.ts'
 import { retriesAfterFaults } from './retries-after-faults.ts'
@@ -89,6 +89,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   chargesWithoutMandate,
   operationScopes,
   ...searchAndProviders,
+  signaturesOfSearches,
   reports,
   ...initiateReplays,
   keysOnReads,

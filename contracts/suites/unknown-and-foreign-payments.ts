@@ -81,14 +81,18 @@ export const operationsOnUnknownPayments: CheckScenario<
 const offeredActs = (profile: Profile, callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
   OPERATIONS.filter(act => !isUnsupported(profile, callOf(act)))
 
+/** Ids with characters that a path has, or a query of a database. */
+const ODD_IDS = ["it's", '../status', '%27%00', 'ą'] as const
+
 /** Scenario with checks of status and events of an unknown payment (7.1). */
-export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'events'> = {
+export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'events' | (typeof ODD_IDS)[number]> = {
   name: 'reads of unknown payments',
   tier: 1,
   play: async (context, keep) => {
     const path = { transactionId: unknownId(context.profile) }
     await keep('status', readUnknownPayment(context))
     await keep('events', context.merchant.request('events', { path }))
+    for (const id of ODD_IDS) await keep(id, context.merchant.request('status', { path: { transactionId: id } }))
   },
   checks: [
     {
@@ -97,6 +101,15 @@ export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'even
       title: 'the status of an unknown id: 404',
       control: 'MTLS-01',
       judge: (evidence, expect) => expectNotFound(evidence.of('status'), expect),
+    },
+    {
+      id: 'RDS-18',
+      clause: '7.1',
+      title: 'an id of an odd shape is refused, and no failure of the service',
+      control: 'MTLS-01',
+      judge: (evidence, expect) => {
+        for (const id of ODD_IDS) expect.refused(evidence.of(id))
+      },
     },
     {
       id: 'RDS-03',

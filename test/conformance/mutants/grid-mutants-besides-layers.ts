@@ -225,9 +225,14 @@ const SUMS = (['capture', 'refund'] as const).flatMap(act => [
   ),
 ])
 
-const TOGETHER = (['capture', 'refund'] as const).map(act =>
-  mutant(`serves two of ${act} that compare the sums at the same instant`, ['GRD-55'], shareSightOfPayment(act)),
-)
+const TOGETHER = [
+  ...(['capture', 'refund'] as const).map(act =>
+    mutant(`serves two of ${act} that compare the sums at the same instant`, ['GRD-55'], shareSightOfPayment(act)),
+  ),
+  mutant('serves a capture and a cancel at the same instant', ['GRD-55'], shareSightOfPayment('capture', 'cancel'), {
+    only: ['GRD-55'],
+  }),
+]
 
 const REFUSED_BEGINNINGS = (['initiate', 'charge'] as const).flatMap(operation => [
   mutant(

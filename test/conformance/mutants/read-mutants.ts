@@ -1,5 +1,6 @@
-import type { PaymentQuery } from '../../../simulator/store/unit-of-work.ts'
-import type { Mutant } from './mutant.ts'
+import type { PaymentQuery, Reply } from '../../../simulator/store/unit-of-work.ts'
+import { isTargetOf } from './grid-layer-mutations.ts'
+import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
   isCallTo,
@@ -10,7 +11,7 @@ import {
   withFreshState,
   withStatusAndCode,
 } from './mutations-of-matching-calls.ts'
-import { mutateJsonReply, mutateReply, mutateStore } from './simulator-mutations.ts'
+import { mutateJsonReply, mutateReply, mutateStore, outermostLayer } from './simulator-mutations.ts'
 
 /** Searches with certain filters look into every organization. */
 const searchingEverywhere = (isWide: (query: PaymentQuery) => boolean) =>
@@ -54,6 +55,36 @@ const recordingNo = (type: string) =>
       ? { ...body, timeline: body.timeline.filter(event => event.type !== type) }
       : undefined,
   )
+
+/** Longest time for which a read waits for another, in milliseconds. */
+const TOGETHER_MS = 300
+
+/** The second of two reads of a status that are under way at the same instant gets the response of the first. */
+const swappingReads = (): Mutation => {
+  let waiting: { meet: () => void; ended: Promise<Reply | undefined> } | undefined
+  return (_dataDir, hits) =>
+    outermostLayer(async (c, next) => {
+      if (!isTargetOf('status', c.env.incoming.url)) return next()
+      const other = waiting
+      if (other) {
+        waiting = undefined
+        other.meet()
+        await next()
+        hits.count += 1
+        c.var.call.reply = await other.ended
+        return
+      }
+      const { promise: met, resolve: meet } = Promise.withResolvers<void>()
+      const { promise: ended, resolve: end } = Promise.withResolvers<Reply | undefined>()
+      const mine = { meet, ended }
+      waiting = mine
+      setTimeout(meet, TOGETHER_MS)
+      await met
+      if (waiting === mine) waiting = undefined
+      await next()
+      end(c.var.call.reply)
+    })
+}
 
 /** Calls on a payment, with the checks that judge the status and the code where there is none. */
 const OF_MISSING_PAYMENTS = [
@@ -105,6 +136,19 @@ export const READ_MUTANTS: readonly Mutant[] = [
     does: 'returns events for an unknown payment',
     caughtBy: ['RDS-06'],
     mutation: replaceReplies((call, { http }) => http === 404 && isCallTo('events')(call), inventing),
+  },
+  {
+    does: 'fails over an id that is quoted',
+    caughtBy: ['ERR-11', 'ERR-21', 'RDS-18'],
+    mutation: replaceReplies(
+      (call, { http }) => http === 404 && (call.incoming.url ?? '').includes("it's"),
+      withStatusAndCode(500),
+    ),
+  },
+  {
+    does: 'answers one of two reads at the same instant with the other',
+    caughtBy: ['RDS-19'],
+    mutation: withFreshState(swappingReads),
   },
   ...OF_MISSING_PAYMENTS.flatMap(([call, status, codes]) => [
     {

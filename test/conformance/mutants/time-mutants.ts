@@ -1,10 +1,11 @@
 import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { DeadlineName } from '../../../simulator/payments/deadline-kinds.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
+import { createClock } from '../../../simulator/support/clock.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
-import type { Mutant } from './mutant.ts'
-import { isCallTo, refuseCalls, replaceReplies } from './mutations-of-matching-calls.ts'
-import { mutateStore, mutateWriteSet } from './simulator-mutations.ts'
+import type { Mutant, Mutation } from './mutant.ts'
+import { isCallTo, refuseCalls, replaceReplies, withFreshState } from './mutations-of-matching-calls.ts'
+import { mutateReply, mutateStore, mutateWriteSet } from './simulator-mutations.ts'
 
 /** A deadline of a method falls due earlier, or later. */
 export const moving = (name: DeadlineName, by: number, method?: ProviderId) =>
@@ -45,6 +46,24 @@ const forgettingExpiry = (reply: Reply, ...paths: string[]) =>
     () => reply,
   )
 
+/** One token is handed out to an organization for a scope until it ends, and each time with the life of a new one. */
+const cachingTokens = (): Mutation => {
+  const given = new Map<string, { reply: Reply; at: number }>()
+  return (dataDir, hits) => {
+    const clock = createClock()
+    const caching = mutateReply((reply, call) => {
+      const id = call.organization?.organizationId
+      if (id === undefined || !isCallTo('/auth/token')(call) || reply.http >= 300) return undefined
+      const [name, now] = [`${id} ${call.body}`, clock.now(id)]
+      const known = given.get(name)
+      if (known && now - known.at < 2 * HOUR) return known.reply
+      given.set(name, { reply, at: now })
+      return undefined
+    })
+    return { clock, ...caching(dataDir, hits) }
+  }
+}
+
 const STARTED = { http: 202, body: '{"transactionId":"made-with-an-old-token"}' }
 const FOUND = { http: 200, body: '{"payments":[],"timeline":[]}' }
 const NOT_NOW = { http: 422, body: '{"statusInfo":{"reasonCode":"5002","message":"No."}}' }
@@ -62,6 +81,9 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'ends a consent after an hour',               caughtBy: ['LIF-29'], mutation: moving('consent', -23 * HOUR) },
   { does: 'expires tokens a minute early',                caughtBy: ['TOK-19'], mutation: shortTokens },
   { does: 'begins payments with expired tokens',       caughtBy: ['TOK-22'], mutation: forgettingExpiry(STARTED, '/payments/initiate', '/payments/charge') },
+  { does: 'shows reports with expired tokens',          caughtBy: ['TOK-22'], mutation: forgettingExpiry(FOUND, '/reports', '/reports/download') },
+  { does: 'sets mocks with expired tokens',             caughtBy: ['TOK-22'], mutation: forgettingExpiry(FOUND, '/mock/set') },
+  { does: 'hands out one token for two hours, with all of its life', caughtBy: ['TOK-24'], mutation: withFreshState(cachingTokens) },
   { does: 'searches and tells events with expired tokens', caughtBy: ['TOK-22'], mutation: forgettingExpiry(FOUND, '/payments/search', 'events') },
   { does: 'looks at the payment before the expiry of the token', caughtBy: ['TOK-22'], mutation: forgettingExpiry(NOT_NOW, '/payments/finalize', '/payments/capture', '/payments/cancel', '/payments/refund') },
   { does: 'expires a key after 23 hours',              caughtBy: ['IDM-22', 'IDM-43', 'IDM-44', 'IDM-46', 'IDM-47', 'IDM-48'], mutation: remembering(-HOUR) },
