@@ -11,6 +11,7 @@ import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
 import { expiryOfIdempotencyKeys } from './expiry-of-idempotency-keys.ts'
 import { expiryOfPaymentsTokensAndIdempotencyKeys } from './expiry-of-payments-tokens-and-idempotency-keys.ts'
+import { freeTextAndOptionalMembers } from './free-text-and-optional-members.ts'
 import { fullLifecycle } from './full-lifecycle.ts'
 import { GRIDS } from './grid/index.ts'
 import { idempotencyKeyScope, missingIdempotencyKeys } from './idempotency-key-scope-and-missing-keys.ts'
@@ -48,6 +49,7 @@ import { statusAndEvents } from './status-and-events.ts'
 import { declinesThatMayPass } from './temporary-declines.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { tokenResponse } from './token-response.ts'
+import { twoPaymentsOfOneReference } from './two-payments-of-one-reference.ts'
 import {
   operationsOnUnknownPayments,
   readsOfForeignPayment,
@@ -75,6 +77,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   readScopes,
   serviceVersions,
   ...initiateValidation,
+  freeTextAndOptionalMembers,
   voidedAuthorization,
   fullLifecycle,
   actsOutOfOrder,
@@ -89,6 +92,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   chargesWithoutMandate,
   operationScopes,
   ...searchAndProviders,
+  twoPaymentsOfOneReference,
   signaturesOfSearches,
   reports,
   ...initiateReplays,

@@ -1,16 +1,21 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import { findReasonCode } from '../../harness/profile/response-fields-and-line-advice.ts'
 
 /** The code of a scheme that knows the reference already, so that no second payment is made (7.3, 7.5). */
 const DUPLICATE = '3001'
+
+/** Whether an initiate was refused or declined as its reference is known already (7.3, C3). */
+export const isReferenceKnown = (profile: Profile, second: Exchange): boolean =>
+  findReasonCode(profile, second, 'initiate.reasonCode') === DUPLICATE
 
 /**
  * Expects a second payment from an initiate that repeats the reference of the first under a fresh key (2.1), or 3001,
  * in a refusal or a decline: the document has both (C3).
  */
 export const expectSecondPayment = (first: Exchange, second: Exchange, expect: Expect): void => {
-  if (findReasonCode(expect.profile, second, 'initiate.reasonCode') === DUPLICATE) return
+  if (isReferenceKnown(expect.profile, second)) return
   expect.served(second)
   expectTwoIds(first, second, expect)
 }

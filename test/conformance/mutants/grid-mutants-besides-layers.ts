@@ -1,7 +1,7 @@
 import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
 import type { State } from '../../../simulator/payments/lifecycle.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
-import { forgiveToken, TOKEN_FAULTS } from './grid-layer-mutations.ts'
+import { forgiveToken, isTargetOf, TOKEN_FAULTS } from './grid-layer-mutations.ts'
 import {
   conflictBegins,
   forgetKeyUnderWay,
@@ -20,7 +20,13 @@ import {
   shareWithStrangers,
 } from './grid-mutations-besides-layers.ts'
 import { type Mutant, gridMutant as mutant } from './mutant.ts'
-import { isCallTo, mutateServedJson, refuseKeyEverAfter } from './mutations-of-matching-calls.ts'
+import {
+  isCallTo,
+  mutateServedJson,
+  refuseKeyEverAfter,
+  replaceReplies,
+  withStatusAndCode,
+} from './mutations-of-matching-calls.ts'
 import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
@@ -298,6 +304,44 @@ const CHARGES = CHARGED.map(([row, what, from, to]) =>
   ),
 )
 
+// biome-ignore format: a table reads by its columns
+const INCOMPLETE: readonly (readonly [row: string, what: string, change: (body: string) => string])[] = [
+  ['VAL-57', 'without a reference',      body => (body.includes('"clientTransactionId"') ? body : body.replace('{', '{"clientTransactionId":"made-up",'))],
+  ['VAL-58', 'without a sum',            body => (body.includes('"paymentDetails"') ? body : body.replace('{', '{"paymentDetails":{"amount":1,"currency":"PLN","country":"PL","description":"x"},'))],
+  ['VAL-59', 'by an invented method',    body => body.replace('"NOBODY"', '"BLIK"')],
+  ['VAL-60', 'of an amount in a text',   body => body.replace('"amount":"1000"', '"amount":1000')],
+]
+
+const INCOMPLETE_CHARGES = INCOMPLETE.map(([row, what, change]) =>
+  mutant(`charges ${what}`, [row], mutateVerifiedBodyAt('/payments/charge')(change), { only: [row] }),
+)
+
+const UNREAD = ['finalize', 'charge', 'capture', 'cancel', 'refund', 'search', 'mockSet'] as const
+
+const UNREADABLE = UNREAD.map(operation =>
+  mutant(
+    `fails over a body that it cannot read on ${operation}`,
+    ['GRD-89'],
+    replaceReplies(
+      ({ incoming, body }, { http }) => http === 400 && isTargetOf(operation, incoming.url) && /:$/.test(String(body)),
+      withStatusAndCode(500),
+    ),
+  ),
+)
+
+const NAMELESS = (['finalize', 'capture', 'cancel', 'refund'] as const).map(act =>
+  mutant(
+    `takes ${act} of no payment for one of any`,
+    ['VAL-54'],
+    replaceReplies(
+      ({ incoming, body }, { http }) =>
+        http === 400 && isTargetOf(act, incoming.url) && /^\{(?!.*"transactionId").*\}$/.test(String(body)),
+      () => ({ http: 200, body: '{"transactionId":"any"}' }),
+    ),
+    { only: ['VAL-54'] },
+  ),
+)
+
 /** Mutants of the grids beside the layers: state × act, operation × role, operation × key, act × amount, step × records. */
 export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
   ...LIFECYCLE,
@@ -308,6 +352,9 @@ export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
   ...TOGETHER,
   ...REFUSED_BEGINNINGS,
   ...CHARGES,
+  ...INCOMPLETE_CHARGES,
+  ...UNREADABLE,
+  ...NAMELESS,
   ...RECORDS,
   ...LOST,
 ]

@@ -93,7 +93,10 @@ export const conflictBegins = (operation: OperationName): Mutation =>
   })
 
 /** The read set by which the store recognises an operation. */
-const isRead = (operation: OperationName, { transactionId, events, payments, providerCall }: ReadSet): boolean => {
+export const isRead = (
+  operation: OperationName,
+  { transactionId, events, payments, providerCall }: ReadSet,
+): boolean => {
   if (operation === 'search') return payments !== undefined
   if (operation === 'status' || operation === 'events')
     return transactionId !== undefined && providerCall === undefined && (events === true) === (operation === 'events')

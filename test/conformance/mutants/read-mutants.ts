@@ -1,5 +1,7 @@
-import type { PaymentQuery, Reply } from '../../../simulator/store/unit-of-work.ts'
+import type { OperationName } from '../../../contracts/operations.ts'
+import type { Loaded, PaymentQuery, ReadSet, Reply } from '../../../simulator/store/unit-of-work.ts'
 import { isTargetOf } from './grid-layer-mutations.ts'
+import { isRead } from './grid-mutations-besides-layers.ts'
 import type { Mutant, Mutation } from './mutant.ts'
 import {
   bodyTextOf,
@@ -71,7 +73,8 @@ const swappingReads = (): Mutation => {
         other.meet()
         await next()
         hits.count += 1
-        c.var.call.reply = await other.ended
+        const reply = await other.ended
+        if (reply) c.var.call.reply = reply
         return
       }
       const { promise: met, resolve: meet } = Promise.withResolvers<void>()
@@ -85,6 +88,33 @@ const swappingReads = (): Mutation => {
       end(c.var.call.reply)
     })
 }
+
+/** Operations that find their payment by its reference, with the checks that judge it. */
+const JOINED = [
+  ['status', ['RDS-21', 'RDS-22']],
+  ['events', ['RDS-21']],
+  ['finalize', ['RDS-21', 'RDS-22']],
+  ['capture', ['RDS-22']],
+  ['refund', ['RDS-22']],
+] as const
+
+/** One operation works on the newest payment that has the reference of the one that is named. */
+const joiningByReference = (operation: OperationName): Mutation =>
+  mutateStore((store, hits) => ({
+    transact: async unit => {
+      const { organizationId, now, needs } = unit
+      const { transactionId, jobId } = needs
+      if (transactionId === undefined || jobId !== undefined || !isRead(operation, needs)) return store.transact(unit)
+      const look = <Found>(wanted: ReadSet, decide: (loaded: Loaded) => Found) =>
+        store.transact({ organizationId, now, needs: wanted, decide: loaded => ({ result: decide(loaded) }) })
+      const asked = await look({ transactionId }, ({ payment }) => payment)
+      const query = { clientTransactionId: asked?.clientTransactionId ?? '', limit: 1 }
+      const newest = asked && (await look({ payments: query }, ({ paymentPage }) => paymentPage?.payments[0]))
+      if (!newest || newest.transactionId === transactionId) return store.transact(unit)
+      hits.count += 1
+      return store.transact({ ...unit, needs: { ...needs, transactionId: newest.transactionId } })
+    },
+  }))
 
 /** Calls on a payment, with the checks that judge the status and the code where there is none. */
 const OF_MISSING_PAYMENTS = [
@@ -150,6 +180,21 @@ export const READ_MUTANTS: readonly Mutant[] = [
     caughtBy: ['RDS-19'],
     mutation: withFreshState(swappingReads),
   },
+  {
+    does: 'finds the newest payment of a reference alone',
+    caughtBy: ['RDS-20'],
+    mutation: mutateServedJson(isCallTo('/payments/search'), (body, call) =>
+      /"clientTransactionId"/.test(bodyTextOf(call)) && Array.isArray(body.payments) && body.payments.length > 1
+        ? { ...body, payments: body.payments.slice(0, 1) }
+        : undefined,
+    ),
+  },
+  ...JOINED.map(([operation, caughtBy]) => ({
+    does: `takes the newest payment of a reference for the one that ${operation} names`,
+    caughtBy: [...caughtBy],
+    mutation: joiningByReference(operation),
+    stopsOthers: true as const,
+  })),
   ...OF_MISSING_PAYMENTS.flatMap(([call, status, codes]) => [
     {
       does: `says 403 where ${call} is of no payment of the caller`,
