@@ -12,11 +12,11 @@ const REQUEST_CONTEXT = { ipAddress: '2001:db8::1', userAgent: 'assay', channel:
 const initiating =
   (more: (context: CheckContext) => object, member: string, value: () => string) => async (context: CheckContext) => {
     const method = offersMethod(context.profile, 'BLIK') ? 'BLIK' : 'IRIS'
-    const json = withMember(await preparePayment(context, { method, will: 'wait' }), member, value())
+    const json = withMember(await preparePayment(context, { method }), member, value())
     return context.merchant.request('initiate', { json: { ...json, ...more(context) } })
   }
 
-const WANTS = { control: 'VAL-01', needs: ['fields.initiate.transactionId'] }
+const WANTS = { control: 'VAL-01', needs: ['blik.approve'] }
 
 const CHECKS: SingleCallCheck[] = [
   {

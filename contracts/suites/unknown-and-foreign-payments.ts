@@ -13,6 +13,7 @@ import { operationsOn } from './given/calls-on-payment.ts'
 import { unknownId } from './given/create-payments.ts'
 import { readUnknownPayment } from './given/harmless-calls.ts'
 import { readUntil } from './given/read-until.ts'
+import { lackedOperation } from './grid/cell-judgments.ts'
 
 const OPERATIONS = ['finalize', 'capture', 'cancel', 'refund'] as const
 
@@ -77,9 +78,9 @@ export const operationsOnUnknownPayments: CheckScenario<
   ],
 }
 
-/** Returns the operations to judge: an unsupported one may be 501 before any payment is looked up (1, 7.1). */
+/** Returns the operations to judge: one that is lacked or unsupported may be refused before any payment is looked up (1, 7.1). */
 const offeredActs = (profile: Profile, callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
-  OPERATIONS.filter(act => !isUnsupported(profile, callOf(act)))
+  OPERATIONS.filter(act => lackedOperation(profile, act) === undefined && !isUnsupported(profile, callOf(act)))
 
 /** Ids with characters that a path has, or a query of a database. */
 const ODD_IDS = ["it's", '../status', '%27%00', 'ą'] as const

@@ -50,7 +50,6 @@ export const bodiesOfActsGrid: CheckScenario<CheckContext> = {
       id: UNREADABLE,
       clause: '7.1',
       title: 'a body that cannot be read: 400',
-      otherColumns: 'it has no body of JSON, or VAL-26 judges this cell',
       exemptCell: (profile, column) =>
         lackedOperation(profile, column) ??
         (hasBody({ profile }, column as OperationName) ? undefined : 'it has no body here'),

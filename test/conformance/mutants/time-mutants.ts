@@ -1,8 +1,10 @@
+import type { OperationName } from '../../../contracts/operations.ts'
 import type { ProviderId } from '../../../contracts/protocol/provider-codes.ts'
 import type { DeadlineName } from '../../../simulator/payments/deadline-kinds.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../../simulator/support/clock.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../simulator/support/duration.ts'
+import { isRead } from './grid-mutations-besides-layers.ts'
 import type { Mutant, Mutation } from './mutant.ts'
 import { isCallTo, refuseCalls, replaceReplies, withFreshState } from './mutations-of-matching-calls.ts'
 import { mutateReply, mutateStore, mutateWriteSet } from './simulator-mutations.ts'
@@ -64,6 +66,47 @@ const cachingTokens = (): Mutation => {
   }
 }
 
+/** One operation knows no payment that is older than a day. */
+const forgettingPayments = (operation: OperationName) =>
+  mutateStore((store, hits) => ({
+    transact: unit =>
+      store.transact({
+        ...unit,
+        decide: loaded => {
+          const { payment } = loaded
+          const isOld = payment !== undefined && unit.now - payment.createdAt > DAY
+          if (!isOld || unit.needs.jobId !== undefined || !isRead(operation, unit.needs)) return unit.decide(loaded)
+          hits.count += 1
+          return unit.decide({ ...loaded, payment: undefined })
+        },
+      }),
+  }))
+
+const losingOldPayments = mutateStore((store, hits) => ({
+  transact: unit =>
+    store.transact({
+      ...unit,
+      decide: loaded => {
+        const { paymentPage: page } = loaded
+        const young = page?.payments.filter(({ createdAt }) => unit.now - createdAt <= DAY) ?? []
+        if (!page || young.length === page.payments.length) return unit.decide(loaded)
+        hits.count += 1
+        return unit.decide({ ...loaded, paymentPage: { ...page, payments: young } })
+      },
+    }),
+}))
+
+/** A report that was downloaded once is there for everybody who knows its id. */
+const sharingDownloads = (): Mutation => {
+  const known = new Map<string, Reply>()
+  return mutateReply((reply, call) => {
+    const { url = '' } = call.incoming
+    if (!isCallTo('/reports/download')(call)) return undefined
+    if (reply.http < 300) known.set(url, reply)
+    return reply.http === 404 ? known.get(url) : undefined
+  })
+}
+
 const STARTED = { http: 202, body: '{"transactionId":"made-with-an-old-token"}' }
 const FOUND = { http: 200, body: '{"payments":[],"timeline":[]}' }
 const NOT_NOW = { http: 422, body: '{"statusInfo":{"reasonCode":"5002","message":"No."}}' }
@@ -75,6 +118,10 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'accepts codes that are 130 seconds old',      caughtBy: ['BLK-04'], mutation: keepingCodes },
   { does: 'waits 3 minutes for a shopper of IRIS',     caughtBy: ['IRS-07'], mutation: moving('shopper-window', -27 * MINUTE, 'IRIS') },
   { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], mutation: moving('shopper-window', 10 * MINUTE, 'IRIS') },
+  ...(['events', 'refund'] as const).map(operation => ({ does: `knows no payment of the day before on ${operation}`, caughtBy: ['RDS-23'], mutation: forgettingPayments(operation) })),
+  { does: 'knows no payment of the day before on status', caughtBy: ['LIF-25', 'LIF-29', 'RDS-23'], mutation: forgettingPayments('status') },
+  { does: 'finds no payment of the day before',         caughtBy: ['RDS-23'], mutation: losingOldPayments },
+  { does: 'lets whoever knows its id download a report', caughtBy: ['RPT-02'], mutation: withFreshState(sharingDownloads) },
   { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], mutation: moving('hold', DAY) },
   { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], mutation: moving('hold', -DAY) },
   { does: 'lets a consent wait for two days',           caughtBy: ['LIF-29'], mutation: moving('consent', DAY) },
