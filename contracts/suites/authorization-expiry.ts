@@ -38,8 +38,9 @@ export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
     const { profile, organizationForTime } = context
     const organization = await organizationForTime()
     const scene = { context, organization, keep }
-    const isLooked = Object.values(OF_SETTLED).some(id => chosen.has(id))
-    const settled = isLooked ? await settlePayment(scene).catch(failing(keep, 'settled before')) : undefined
+    const settled = chosen.has(OF_SETTLED)
+      ? await settlePayment(scene).catch(failing(keep, 'settled before'))
+      : undefined
     const isHeld = OF_AUTHORIZATION.some(id => chosen.has(id))
     const { merchant, clock, account } = organization
     const seconds = profile.limits?.holdSeconds ?? 0
@@ -49,7 +50,7 @@ export const authorizationExpiry: CheckScenario<CheckContext, Step> = {
     await clock.pass(`PT${seconds - MINUTE}S`, { within: 'PT50S' })
     if (path) await keep('a minute before', merchant.request('status', { path }, await fetchToken(organization)))
     await clock.pass(`PT${2 * MINUTE}S`)
-    if (settled) await lookAtSettled(scene, settled, chosen).catch(failing(keep, 'settled refund'))
+    if (settled) await lookAtSettled(scene, settled).catch(failing(keep, 'settled refund'))
     if (!path) return
     const expired = readStatusUntil(profile, organization, path.transactionId, ['expired'], {
       alter: await fetchToken(organization),

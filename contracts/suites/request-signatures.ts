@@ -3,6 +3,7 @@ import type { CallOverrides } from '../client/send-signed-call.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { assumed, OBSERVING } from '../harness/judge/check.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { contentDigest } from '../protocol/content-digest.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import type { Algorithm, AlgorithmName } from '../protocol/signature-algorithms.ts'
@@ -178,7 +179,10 @@ const expectingToken = (check: SingleCallCheck): SingleCallCheck => ({
   },
 })
 
-/** Creates a check of a signature of a search, a call behind a token that changes nothing; by default it must be served. */
+/** Finds a call behind a token that has a body and changes nothing: a deployment may search by GET. */
+const readWithBody = (profile: Profile) => (['search', 'providers'] as const).find(name => hasBody({ profile }, name))
+
+/** Creates a check of a signature of a read with a body; by default it must be served. */
 const ofSearch = (
   id: string,
   title: string,
@@ -188,9 +192,12 @@ const ofSearch = (
   id,
   clause: '5.2',
   title,
-  exempt: profile => (hasBody({ profile }, 'search') ? undefined : 'a search has no body here'),
-  send: context =>
-    context.merchant.request('search', { json: { clientTransactionId: uniqueReference() }, indent: 1 }, alter(context)),
+  exempt: profile => (readWithBody(profile) ? undefined : 'no read has a body here'),
+  send: context => {
+    const name = readWithBody(context.profile) ?? 'search'
+    const json = name === 'search' ? { clientTransactionId: uniqueReference() } : { country: 'PL' }
+    return context.merchant.request(name, { json, indent: 1 }, alter(context))
+  },
   ...more,
 })
 
@@ -200,14 +207,14 @@ const withCharset = withHeader('content-type', type => `${type}; charset=utf-8`)
 
 // biome-ignore format: a table reads by its columns
 const OF_SEARCH: SingleCallCheck[] = [
-  ofSearch('SIG-52', 'P-384 with SHA-384 is accepted on a search', context => keyOf(context, 'ECDSA_SHA_384')),
-  ofSearch('SIG-53', 'P-521 with SHA-512 is accepted on a search', context => keyOf(context, 'ECDSA_SHA_512')),
-  ofSearch('SIG-54', 'a sha-384 digest is accepted on a search',   () => ({ signing: { digest: 'sha-384' } })),
-  ofSearch('SIG-55', 'a sha-512 digest is accepted on a search',   () => ({ signing: { digest: 'sha-512' } })),
-  ofSearch('SIG-56', 'a Content-Type with a charset, signed without it, is accepted on a search', () => ({ beforeSigning: withCharset })),
-  ofSearch('SIG-57', 'a Content-Type in capitals, signed in lower case, is accepted on a search', () => ({ beforeSigning: inCapitals })),
-  ofSearch('SIG-58', 'a search whose body was changed after signing, with a sha-384 digest: 400', () => ({ signing: { digest: 'sha-384' }, afterSigning: lineBreakChanged }), { control: 'SIG-54', refused: { status: 400 } }),
-  ofSearch('SIG-59', 'a search whose body was changed after signing, with a sha-512 digest: 400', () => ({ signing: { digest: 'sha-512' }, afterSigning: lineBreakChanged }), { control: 'SIG-55', refused: { status: 400 } }),
+  ofSearch('SIG-52', 'P-384 with SHA-384 is accepted on a read', context => keyOf(context, 'ECDSA_SHA_384')),
+  ofSearch('SIG-53', 'P-521 with SHA-512 is accepted on a read', context => keyOf(context, 'ECDSA_SHA_512')),
+  ofSearch('SIG-54', 'a sha-384 digest is accepted on a read',   () => ({ signing: { digest: 'sha-384' } })),
+  ofSearch('SIG-55', 'a sha-512 digest is accepted on a read',   () => ({ signing: { digest: 'sha-512' } })),
+  ofSearch('SIG-56', 'a Content-Type with a charset, signed without it, is accepted on a read', () => ({ beforeSigning: withCharset })),
+  ofSearch('SIG-57', 'a Content-Type in capitals, signed in lower case, is accepted on a read', () => ({ beforeSigning: inCapitals })),
+  ofSearch('SIG-58', 'a read whose body was changed after signing, with a sha-384 digest: 400', () => ({ signing: { digest: 'sha-384' }, afterSigning: lineBreakChanged }), { control: 'SIG-54', refused: { status: 400 } }),
+  ofSearch('SIG-59', 'a read whose body was changed after signing, with a sha-512 digest: 400', () => ({ signing: { digest: 'sha-512' }, afterSigning: lineBreakChanged }), { control: 'SIG-55', refused: { status: 400 } }),
 ]
 
 /** Scenario with checks of signatures beyond the token call (5.2). */

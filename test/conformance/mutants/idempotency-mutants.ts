@@ -117,7 +117,7 @@ const isUuid = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text)
 // biome-ignore format: a table reads by its columns
 export const IDEMPOTENCY_MUTANTS: readonly Mutant[] = [
   { does: 'treats the signature date as payload',       caughtBy: ['IDM-29'], mutation: withFreshState(readingDates) },
-  { does: 'keeps a key in conflict after a 409',        caughtBy: ['IDM-19'], mutation: withFreshState(holdingGrudges) },
+  { does: 'keeps a key in conflict after a 409',        caughtBy: ['IDM-19', 'IDM-49'], mutation: withFreshState(holdingGrudges) },
   { does: 'treats equal bodies as the same call',       caughtBy: ['IDM-21', 'IDM-23', 'IDM-42'], mutation: answeringAgain(call => (isInitiate(call) && bodyTextOf(call).includes('"IRIS"') ? bodyTextOf(call) : undefined)) },
   { does: 'accepts only UUIDs as keys',                 caughtBy: ['IDM-33'], mutation: refuseCalls(call => isInitiate(call) && !isUuid(requestHeader(call, 'idempotency-key')) && requestHeader(call, 'idempotency-key') !== '') },
   { does: 'binds keys of all but initiate to tokens',   caughtBy: ['IDM-10', 'IDM-11', 'IDM-12', 'IDM-13', 'IDM-14'], mutation: withFreshState(bindingToTokens) },

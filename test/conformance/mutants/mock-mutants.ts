@@ -145,7 +145,7 @@ const HOUR = 3_600_000
 export const MOCK_MUTANTS: readonly Mutant[] = [
   { does: 'refuses to set mocks',                                   caughtBy: ['MCK-01'], stopsOthers: true, mutation: refuseCalls(isCallTo('/mock/set'), 'FORBIDDEN') },
   { does: 'finds no mock by its payer',                     caughtBy: ['MCK-03'], mutation: without('PAYER_ID') },
-  { does: 'finds no mock by a reference',                   caughtBy: ['MCK-04'], mutation: without('CLIENT_TRANSACTION_ID') },
+  { does: 'finds no mock by a reference',                   caughtBy: ['MCK-04', 'MCK-28'], mutation: without('CLIENT_TRANSACTION_ID') },
   { does: 'takes a reference for the payer of a mock',      caughtBy: ['MCK-28'], mutation: underBothKeys('PAYER_ID') },
   { does: 'takes a payer for the reference of a mock',      caughtBy: ['MCK-28'], mutation: underBothKeys('CLIENT_TRANSACTION_ID') },
   { does: 'matches mocks by prefix',   caughtBy: ['MCK-05'], mutation: byBeginning },

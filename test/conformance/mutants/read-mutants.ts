@@ -159,7 +159,7 @@ export const READ_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'returns a status for an unknown payment',
-    caughtBy: ['ERR-18', 'RDS-02', 'RDS-03', 'RDS-04', 'RSP-06'],
+    caughtBy: ['ERR-18', 'RDS-02', 'RDS-03', 'RDS-04', 'RDS-18', 'RSP-06'],
     mutation: replaceReplies((call, { http }) => http === 404 && isCallTo('status')(call), inventing),
   },
   {

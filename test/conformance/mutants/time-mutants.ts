@@ -96,17 +96,6 @@ const losingOldPayments = mutateStore((store, hits) => ({
     }),
 }))
 
-/** A report that was downloaded once is there for everybody who knows its id. */
-const sharingDownloads = (): Mutation => {
-  const known = new Map<string, Reply>()
-  return mutateReply((reply, call) => {
-    const { url = '' } = call.incoming
-    if (!isCallTo('/reports/download')(call)) return undefined
-    if (reply.http < 300) known.set(url, reply)
-    return reply.http === 404 ? known.get(url) : undefined
-  })
-}
-
 const STARTED = { http: 202, body: '{"transactionId":"made-with-an-old-token"}' }
 const FOUND = { http: 200, body: '{"payments":[],"timeline":[]}' }
 const NOT_NOW = { http: 422, body: '{"statusInfo":{"reasonCode":"5002","message":"No."}}' }
@@ -121,7 +110,6 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   ...(['events', 'refund'] as const).map(operation => ({ does: `knows no payment of the day before on ${operation}`, caughtBy: ['RDS-23'], mutation: forgettingPayments(operation) })),
   { does: 'knows no payment of the day before on status', caughtBy: ['LIF-25', 'LIF-29', 'RDS-23'], mutation: forgettingPayments('status') },
   { does: 'finds no payment of the day before',         caughtBy: ['RDS-23'], mutation: losingOldPayments },
-  { does: 'lets whoever knows its id download a report', caughtBy: ['RPT-02'], mutation: withFreshState(sharingDownloads) },
   { does: 'holds an authorization for eight days',     caughtBy: ['LIF-25'], mutation: moving('hold', DAY) },
   { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], mutation: moving('hold', -DAY) },
   { does: 'lets a consent wait for two days',           caughtBy: ['LIF-29'], mutation: moving('consent', DAY) },
