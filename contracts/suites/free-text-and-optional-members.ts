@@ -20,7 +20,7 @@ const WANTS = { control: 'VAL-01', needs: ['blik.approve'] }
 
 const CHECKS: SingleCallCheck[] = [
   {
-    id: 'VAL-55',
+    id: 'VAL-58',
     clause: '2.1, 2.2, 5.2',
     title: 'description and metadata may be in Polish and Greek',
     ...WANTS,
@@ -31,7 +31,7 @@ const CHECKS: SingleCallCheck[] = [
     ),
   },
   {
-    id: 'VAL-56',
+    id: 'VAL-59',
     clause: '2.1, 2.3, 2.4',
     title: 'every optional member may be there',
     ...WANTS,

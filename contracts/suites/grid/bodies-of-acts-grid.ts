@@ -9,7 +9,7 @@ import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { hasBody } from './signed-operation-columns.ts'
 
 const UNREADABLE = 'GRD-89'
-const NAMELESS = 'VAL-54'
+const NAMELESS = 'VAL-57'
 
 const BODIES = { finalize: finalizeBody, capture: captureBody, cancel: cancelBody, refund: refundBody } as const
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const

@@ -27,10 +27,10 @@ const ROWS: readonly MemberRow[] = [
   { id: 'GRD-44', title: 'no payment of less than nothing begins', member: 'paymentDetails.amount',  wrong: -1000, spot: 'VAL-12' },
   { id: 'GRD-45', title: 'no payment begins in a currency that its method has not', member: 'paymentDetails.currency', wrong: 'EUR', spot: 'VAL-15' },
   { id: 'GRD-46', title: 'no payment begins in a country that its method has not', member: 'paymentDetails.country', wrong: 'GR', spot: 'VAL-16' },
-  { id: 'VAL-57', title: 'no charge begins without a reference',   member: 'clientTransactionId',        wrong: undefined, spot: 'VAL-03', basis: assumed('D-64') },
-  { id: 'VAL-58', title: 'no charge begins without a sum',         member: 'paymentDetails',             wrong: undefined, spot: 'VAL-05', basis: assumed('D-64') },
-  { id: 'VAL-59', title: 'no charge begins by an invented method', member: 'providerDetails.providerId', wrong: 'NOBODY',  spot: 'VAL-09', basis: assumed('D-64') },
-  { id: 'VAL-60', title: 'no charge begins of an amount that is a text', member: 'paymentDetails.amount', wrong: '1000',  spot: 'VAL-13', basis: assumed('D-45') },
+  { id: 'VAL-60', title: 'no charge begins without a reference',   member: 'clientTransactionId',        wrong: undefined, spot: 'VAL-03', basis: assumed('D-64') },
+  { id: 'VAL-61', title: 'no charge begins without a sum',         member: 'paymentDetails',             wrong: undefined, spot: 'VAL-05', basis: assumed('D-64') },
+  { id: 'VAL-62', title: 'no charge begins by an invented method', member: 'providerDetails.providerId', wrong: 'NOBODY',  spot: 'VAL-09', basis: assumed('D-64') },
+  { id: 'VAL-63', title: 'no charge begins of an amount that is a text', member: 'paymentDetails.amount', wrong: '1000',  spot: 'VAL-13', basis: assumed('D-45') },
 ]
 
 /** Expects that a charge was refused or declined, at once or later, and that the same charge made correctly was served. */

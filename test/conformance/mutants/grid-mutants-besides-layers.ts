@@ -306,10 +306,10 @@ const CHARGES = CHARGED.map(([row, what, from, to]) =>
 
 // biome-ignore format: a table reads by its columns
 const INCOMPLETE: readonly (readonly [row: string, what: string, change: (body: string) => string])[] = [
-  ['VAL-57', 'without a reference',      body => (body.includes('"clientTransactionId"') ? body : body.replace('{', '{"clientTransactionId":"made-up",'))],
-  ['VAL-58', 'without a sum',            body => (body.includes('"paymentDetails"') ? body : body.replace('{', '{"paymentDetails":{"amount":1,"currency":"PLN","country":"PL","description":"x"},'))],
-  ['VAL-59', 'by an invented method',    body => body.replace('"NOBODY"', '"BLIK"')],
-  ['VAL-60', 'of an amount in a text',   body => body.replace('"amount":"1000"', '"amount":1000')],
+  ['VAL-60', 'without a reference',      body => (body.includes('"clientTransactionId"') ? body : body.replace('{', '{"clientTransactionId":"made-up",'))],
+  ['VAL-61', 'without a sum',            body => (body.includes('"paymentDetails"') ? body : body.replace('{', '{"paymentDetails":{"amount":1,"currency":"PLN","country":"PL","description":"x"},'))],
+  ['VAL-62', 'by an invented method',    body => body.replace('"NOBODY"', '"BLIK"')],
+  ['VAL-63', 'of an amount in a text',   body => body.replace('"amount":"1000"', '"amount":1000')],
 ]
 
 const INCOMPLETE_CHARGES = INCOMPLETE.map(([row, what, change]) =>
@@ -332,13 +332,13 @@ const UNREADABLE = UNREAD.map(operation =>
 const NAMELESS = (['finalize', 'capture', 'cancel', 'refund'] as const).map(act =>
   mutant(
     `takes ${act} of no payment for one of any`,
-    ['VAL-54'],
+    ['VAL-57'],
     replaceReplies(
       ({ incoming, body }, { http }) =>
         http === 400 && isTargetOf(act, incoming.url) && /^\{(?!.*"transactionId").*\}$/.test(String(body)),
       () => ({ http: 200, body: '{"transactionId":"any"}' }),
     ),
-    { only: ['VAL-54'] },
+    { only: ['VAL-57'] },
   ),
 )
 
