@@ -1,5 +1,6 @@
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
+import { StillWaiting } from '../harness/judge/verdict-errors.ts'
 import { HOLD_TIME } from '../harness/profile/abilities-from-profile-lines.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -16,7 +17,16 @@ import { fetchToken } from './given/harmless-calls.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
 import { blikMandatePayment, captureBody, chargeBody, uniqueReference } from './given/request-bodies.ts'
 import { lackedOperation } from './grid/cell-judgments.ts'
+import {
+  lookAtSettled,
+  OF_SETTLED,
+  SETTLED_CHECKS,
+  type SettledStep,
+  settlePayment,
+} from './settled-payment-a-week-later.ts'
 import { expectEndTold, tellsEnd } from './webhooks-of-declines-and-lapses.ts'
+
+const OF_AUTHORIZATION = ['LIF-25', 'LIF-26', 'GRD-70', 'EVT-08']
 
 const MINUTE = 60
 
@@ -71,7 +81,14 @@ const expiryCell = (column: (typeof KINDS)[number]): Cell => ({
   },
 })
 
-/** Scenario with checks that an uncaptured authorization expires at `limits.holdSeconds` and not before (R3). */
+/** Keeps what ended the calls on the settled payment: those on the authorization go on. */
+const failing = (keep: KeepStep<string>, step: SettledStep) => (why: unknown) => {
+  if (why instanceof StillWaiting) throw why
+  keep(step, Promise.reject(why)).catch(() => undefined)
+  return undefined
+}
+
+/** Scenario with checks that an authorization expires at `limits.holdSeconds`, and not before; what is settled stays (R3). */
 export const authorizationExpiry: CheckScenario<CheckContext> = {
   name: 'an authorization without a capture',
   tier: 3,
@@ -79,18 +96,27 @@ export const authorizationExpiry: CheckScenario<CheckContext> = {
   play: async (context, keep, chosen) => {
     const { profile } = context
     const organization = await context.organizationForTime()
+    const scene = { context, organization, keep }
+    const settled = chosen.has(OF_SETTLED)
+      ? await settlePayment(scene).catch(failing(keep, 'settled before'))
+      : undefined
+    const isHeld = OF_AUTHORIZATION.some(id => chosen.has(id))
     const { merchant, clock, account } = organization
     const seconds = profile.limits?.holdSeconds ?? 0
-    const path = { transactionId: await createAuthorizedPayment(profile, organization, await fetchToken(organization)) }
+    const path = isHeld
+      ? { transactionId: await createAuthorizedPayment(profile, organization, await fetchToken(organization)) }
+      : undefined
     const kinds = chosen.has('GRD-70')
       ? await authorizeKinds(context, organization, keep).catch(() => new Map<string, string>())
       : new Map<string, string>()
     await clock.pass(`PT${seconds - MINUTE}S`, { within: 'PT50S' })
     const alter = await fetchToken(organization)
-    await keep('a minute before', merchant.request('status', { path }, alter))
+    if (path) await keep('a minute before', merchant.request('status', { path }, alter))
     for (const [kind, transactionId] of kinds)
       await keep(`${kind} a minute before`, merchant.request('status', { path: { transactionId } }, alter))
     await clock.pass(`PT${2 * MINUTE}S`)
+    if (settled) await lookAtSettled(scene, settled).catch(failing(keep, 'settled refund'))
+    if (!path) return
     const later = { alter: await fetchToken(organization) }
     await keep('a minute after', readStatusUntil(profile, organization, path.transactionId, ['expired'], later))
     for (const [kind, id] of kinds)
@@ -100,6 +126,7 @@ export const authorizationExpiry: CheckScenario<CheckContext> = {
     await keep('capture', merchant.request('capture', { json }, await fetchToken(organization)))
   },
   checks: [
+    ...SETTLED_CHECKS,
     {
       id: 'LIF-25',
       clause: 'R3',

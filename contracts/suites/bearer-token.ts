@@ -3,7 +3,7 @@ import { type SingleCallCheck, singleCallScenario } from './check-builders/singl
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus, requestToken } from './given/harmless-calls.ts'
 import { uniqueReference } from './given/request-bodies.ts'
-import { withHeader, withOneCharacterChanged } from './request-mutations/tamper-with-requests.ts'
+import { withHeader, withOneCharacterChanged, withoutSignature } from './request-mutations/tamper-with-requests.ts'
 
 // biome-ignore format: a table reads by its columns
 const BEARER: SingleCallCheck[] = [
@@ -15,6 +15,8 @@ const BEARER: SingleCallCheck[] = [
     send: context => readStatus(context, { beforeSigning: withHeader('authorization', old => old.replace('Bearer', 'Basic')) }) },
   { id: 'BRR-04', clause: '7.1', title: 'a real token with one character changed: 401', control: 'MTLS-01', refused: { status: 401 },
     send: async context => readStatus(context, { token: withOneCharacterChanged(await context.merchant.tokenFor()) }) },
+  { id: 'TOK-23', clause: '5, 7.1', title: 'a token that says it is not signed: 401', control: 'MTLS-01', refused: { status: 401 },
+    send: async context => readStatus(context, { token: withoutSignature(await context.merchant.tokenFor()) }) },
   { id: 'BRR-05', clause: '5',   title: 'no token and a bad body: 401, not 400', ...assumed('D-13'), control: 'MTLS-01', refused: { status: 401 },
     send: async ({ merchant }) => {
       await merchant.request('search', { json: { clientTransactionId: uniqueReference() } })

@@ -12,6 +12,7 @@ import { endpointsThatMustNotExist } from './endpoints-that-must-not-exist.ts'
 import { errorResponses } from './error-responses.ts'
 import { expiryOfIdempotencyKeys } from './expiry-of-idempotency-keys.ts'
 import { expiryOfPaymentsTokensAndIdempotencyKeys } from './expiry-of-payments-tokens-and-idempotency-keys.ts'
+import { freeTextAndOptionalMembers } from './free-text-and-optional-members.ts'
 import { fullLifecycle } from './full-lifecycle.ts'
 import { GRIDS } from './grid/index.ts'
 import { idempotencyKeyScope, missingIdempotencyKeys } from './idempotency-key-scope-and-missing-keys.ts'
@@ -19,6 +20,7 @@ import { initiateReplays } from './initiate-replays.ts'
 import { initiateValidation } from './initiate-validation.ts'
 import { irisLifecycle } from './iris-lifecycle.ts'
 import { iris } from './iris-page-and-validity.ts'
+import { keysOnReads } from './keys-on-reads.ts'
 import { charges } from './mandate-charges.ts'
 import { mockExpiry } from './mock-expiry.ts'
 import { mockMatching } from './mock-matching.ts'
@@ -31,7 +33,7 @@ import { operationReplays } from './operation-replays.ts'
 import { providerCodeMapping } from './provider-code-mapping.ts'
 import { pollingInterval, rateAndSizeLimits, rateLimitedRetry } from './rate-and-size-limits.ts'
 import { reports } from './report-endpoints.ts'
-import { requestSignatures } from './request-signatures.ts'
+import { requestSignatures, signaturesOfSearches } from './request-signatures.ts'
 import { fieldsKeptSinceEarlierRun } from './response-fields-kept-since-earlier-run.ts'
 import { responseSignatures } from './response-signatures-and-key-set.ts'
 import { retriesAfterFaults } from './retries-after-faults.ts'
@@ -48,6 +50,7 @@ import { statusAndEvents } from './status-and-events.ts'
 import { declinesThatMayPass } from './temporary-declines.ts'
 import { tokenEndpoint } from './token-endpoint.ts'
 import { tokenResponse } from './token-response.ts'
+import { twoPaymentsOfOneReference } from './two-payments-of-one-reference.ts'
 import {
   operationsOnUnknownPayments,
   readsOfForeignPayment,
@@ -75,6 +78,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   readScopes,
   serviceVersions,
   ...initiateValidation,
+  freeTextAndOptionalMembers,
   voidedAuthorization,
   fullLifecycle,
   actsOutOfOrder,
@@ -89,8 +93,11 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   chargesWithoutMandate,
   operationScopes,
   ...searchAndProviders,
+  twoPaymentsOfOneReference,
+  signaturesOfSearches,
   reports,
   ...initiateReplays,
+  keysOnReads,
   missingIdempotencyKeys,
   ...operationReplays,
   idempotencyKeyScope,

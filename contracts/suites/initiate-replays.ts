@@ -10,7 +10,7 @@ import type { CheckContext } from './context/check-context.ts'
 import type { InitiateBody } from './drivers/shopper-driver-types.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectReplay, LATER_OF_TWO } from './evidence/expect-replay.ts'
-import { expectSecondPayment } from './evidence/expect-second-payment.ts'
+import { expectSecondPayment, expectTwoIds } from './evidence/expect-second-payment.ts'
 import { showsId } from './evidence/shows-id.ts'
 import { anyPayment } from './given/create-payments.ts'
 import { uniqueReference, withMember } from './given/request-bodies.ts'
@@ -38,12 +38,15 @@ type Step =
   | 'fresh'
   | 'spaced'
   | 'not a uuid'
+  | 'of one beginning'
+  | 'in capitals'
+  | 'with a version'
 
 const initiating: CheckScenario<CheckContext, Step> = {
   name: 'one key, initiate sent again',
   tier: 3,
   needs: ['fields.initiate.transactionId'],
-  play: async (context, keep) => {
+  play: async (context, keep, chosen) => {
     const json = await anyPayment(context.profile, context)
     const send = (idempotencyKey: string, body: unknown = json) =>
       context.merchant.request('initiate', { json: body, idempotencyKey })
@@ -66,7 +69,16 @@ const initiating: CheckScenario<CheckContext, Step> = {
     })
     await keep('fresh', send(randomUUID(), offersMethod(context.profile, 'IRIS') ? json : await withNewCode()))
     await keep('spaced', context.merchant.request('initiate', { json, indent: 2, idempotencyKey: key }))
-    await keep('not a uuid', send(`order-${randomUUID()}-attempt-1`, await anyPayment(context.profile, context)))
+    const { serviceVersion } = context.profile
+    if (serviceVersion !== undefined) {
+      const headers = { 'service-version': serviceVersion }
+      await keep('with a version', context.merchant.request('initiate', { json, idempotencyKey: key, headers }))
+    }
+    const named = `order-${randomUUID()}-attempt`
+    await keep('not a uuid', send(`${named}-1`, await anyPayment(context.profile, context)))
+    if (!chosen.has('IDM-50')) return
+    await keep('of one beginning', send(`${named}-2`, await anyPayment(context.profile, context)))
+    await keep('in capitals', send(`${named}-1`.toUpperCase(), await anyPayment(context.profile, context)))
   },
   checks: [
     {
@@ -163,6 +175,27 @@ const initiating: CheckScenario<CheckContext, Step> = {
       ...assumed('D-18'),
       control: 'VAL-02',
       judge: (evidence, expect) => expect.served(evidence.of('not a uuid')),
+    },
+    {
+      id: 'IDM-49',
+      clause: '9, I3',
+      title: 'a replay that names the stable version is the same payload',
+      needs: ['serviceVersion'],
+      control: 'IDM-08',
+      judge: (evidence, expect) => expectReplay(evidence.of('with a version'), evidence.of('first'), expect),
+    },
+    {
+      id: 'IDM-50',
+      clause: 'I2',
+      title: 'keys that begin alike, or differ in capitals only, are different keys',
+      ...assumed('D-18'),
+      control: 'IDM-33',
+      judge: (evidence, expect) => {
+        for (const step of ['of one beginning', 'in capitals'] as const) {
+          expect.served(evidence.of(step))
+          expectTwoIds(evidence.of('not a uuid'), evidence.of(step), expect)
+        }
+      },
     },
     {
       id: 'IDM-30',

@@ -83,6 +83,28 @@ const CHECKS: IsolatedCheck[] = [
     judge: expectOnlyOwnMocked,
   },
   {
+    id: 'MCK-28',
+    clause: 'E2',
+    title: 'a mock for a payer is not used by a payment with that text as its reference, nor the reverse',
+    ...WITH_MOCK_MARKERS,
+    play: async (context, keep) => {
+      const [payer, clientTransactionId] = [uniquePayer('payer'), uniqueReference()]
+      const pay = (who: string, reference = uniqueReference()) =>
+        initiateForPayer(context.profile, context, who, { clientTransactionId: reference })
+      const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
+      await keep('set', configureMock(context, marking(context, { payer })))
+      await keep('own', pay(payer))
+      await keep('other', pay(uniquePayer('payer'), payer))
+      await keep('second set', configureMock(context, marking(context, { key })))
+      await keep('second own', pay(uniquePayer('payer'), clientTransactionId))
+      await keep('second other', pay(clientTransactionId))
+    },
+    judge: (evidence, expect) => {
+      expectOnlyOwnMocked(evidence, expect)
+      expectOnlyOwnMocked({ ...evidence, of: step => evidence.of(`second ${step}`) }, expect)
+    },
+  },
+  {
     id: 'MCK-06',
     clause: '2.7',
     title: 'a payment of another account runs as if there were no mock',

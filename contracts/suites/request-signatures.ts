@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
+import type { CallOverrides } from '../client/send-signed-call.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { assumed, OBSERVING } from '../harness/judge/check.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { contentDigest } from '../protocol/content-digest.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import type { Algorithm, AlgorithmName } from '../protocol/signature-algorithms.ts'
@@ -9,6 +11,8 @@ import { COVERED_COMPONENTS } from '../protocol/signature-base.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { readStatus, requestToken } from './given/harmless-calls.ts'
+import { uniqueReference } from './given/request-bodies.ts'
+import { hasBody } from './grid/signed-operation-columns.ts'
 import { type SigningDeviations, signWithDeviations } from './request-mutations/sign-with-deviations.ts'
 import {
   withBody,
@@ -32,10 +36,11 @@ const keyFor = (keys: readonly SigningKey[], fits: (key: SigningKey) => boolean,
   throw new Untestable(`the credentials hold no ${kind} key: add one to ${line} in the profile`, undefined, line)
 }
 
-const signedBy = (name: AlgorithmName) => (context: CheckContext) =>
-  requestToken(context, {
-    signingKey: keyFor(context.merchant.credentials.signingKeys, key => key.algorithm.name === name, name),
-  })
+const keyOf = ({ merchant }: CheckContext, name: AlgorithmName): CallOverrides => ({
+  signingKey: keyFor(merchant.credentials.signingKeys, key => key.algorithm.name === name, name),
+})
+
+const signedBy = (name: AlgorithmName) => (context: CheckContext) => requestToken(context, keyOf(context, name))
 
 const wrongHash = (key: SigningKey): SigningKey => {
   const other = key.algorithm.hash === 'sha256' ? 'sha384' : 'sha256'
@@ -173,6 +178,47 @@ const expectingToken = (check: SingleCallCheck): SingleCallCheck => ({
       expect.holds('access_token' in expect.json(exchange), 'a token', expect.describeJudged(exchange), exchange)
   },
 })
+
+/** Finds a call behind a token that has a body and changes nothing: a deployment may search by GET. */
+const readWithBody = (profile: Profile) => (['search', 'providers'] as const).find(name => hasBody({ profile }, name))
+
+/** Creates a check of a signature of a read with a body; by default it must be served. */
+const ofSearch = (
+  id: string,
+  title: string,
+  alter: (context: CheckContext) => CallOverrides,
+  more: Partial<SingleCallCheck> = { control: 'IDM-24' },
+): SingleCallCheck => ({
+  id,
+  clause: '5.2',
+  title,
+  exempt: profile => (readWithBody(profile) ? undefined : 'no read has a body here'),
+  send: context => {
+    const name = readWithBody(context.profile) ?? 'search'
+    const json = name === 'search' ? { clientTransactionId: uniqueReference() } : { country: 'PL' }
+    return context.merchant.request(name, { json, indent: 1 }, alter(context))
+  },
+  ...more,
+})
+
+const lineBreakChanged = withBody(body => body.replace('\n', ' '))
+const inCapitals = withHeader('content-type', type => type.toUpperCase())
+const withCharset = withHeader('content-type', type => `${type}; charset=utf-8`)
+
+// biome-ignore format: a table reads by its columns
+const OF_SEARCH: SingleCallCheck[] = [
+  ofSearch('SIG-52', 'P-384 with SHA-384 is accepted on a read', context => keyOf(context, 'ECDSA_SHA_384')),
+  ofSearch('SIG-53', 'P-521 with SHA-512 is accepted on a read', context => keyOf(context, 'ECDSA_SHA_512')),
+  ofSearch('SIG-54', 'a sha-384 digest is accepted on a read',   () => ({ signing: { digest: 'sha-384' } })),
+  ofSearch('SIG-55', 'a sha-512 digest is accepted on a read',   () => ({ signing: { digest: 'sha-512' } })),
+  ofSearch('SIG-56', 'a Content-Type with a charset, signed without it, is accepted on a read', () => ({ beforeSigning: withCharset })),
+  ofSearch('SIG-57', 'a Content-Type in capitals, signed in lower case, is accepted on a read', () => ({ beforeSigning: inCapitals })),
+  ofSearch('SIG-58', 'a read whose body was changed after signing, with a sha-384 digest: 400', () => ({ signing: { digest: 'sha-384' }, afterSigning: lineBreakChanged }), { control: 'SIG-54', refused: { status: 400 } }),
+  ofSearch('SIG-59', 'a read whose body was changed after signing, with a sha-512 digest: 400', () => ({ signing: { digest: 'sha-512' }, afterSigning: lineBreakChanged }), { control: 'SIG-55', refused: { status: 400 } }),
+]
+
+/** Scenario with checks of signatures beyond the token call (5.2). */
+export const signaturesOfSearches = singleCallScenario({ name: 'signatures of searches', tier: 1 }, OF_SEARCH)
 
 /** Scenarios with checks of request signatures (5.2), made with the token call, which changes nothing. */
 export const requestSignatures = [

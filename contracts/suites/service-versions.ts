@@ -4,12 +4,27 @@ import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { commonJson } from '../harness/judge/compare-shared-json-members.ts'
 import type { CheckContext } from './context/check-context.ts'
-import { readStatus } from './given/harmless-calls.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
+import { readStatus, requestToken, searchFor } from './given/harmless-calls.ts'
+import { uniqueReference } from './given/request-bodies.ts'
 import { withHeader } from './request-mutations/tamper-with-requests.ts'
 
 const MALFORMED = ['1', 'one', 'v1.0', '1.0.0', '1.x'] as const
 
-type Step = 'absent' | 'bare' | 'stable' | 'bare again' | 'lower' | 'major' | (typeof MALFORMED)[number]
+type Step =
+  | 'absent'
+  | 'bare'
+  | 'stable'
+  | 'bare again'
+  | 'lower'
+  | 'major'
+  | Call
+  | `${Call} stable`
+  | (typeof MALFORMED)[number]
+
+/** Calls with a body that change nothing. */
+const CALLS = ['token', 'search'] as const
+type Call = (typeof CALLS)[number]
 
 const NEEDS = ['serviceVersion']
 
@@ -33,6 +48,12 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
     await keep('bare', readStatus(context))
     await keep('stable', read(stable))
     await keep('bare again', readStatus(context))
+    const named = { beforeSigning: withHeader('service-version', stable) }
+    const search = (alter = {}) => searchFor(context, uniqueReference(), alter)
+    await keep('token', requestToken(context))
+    await keep('token stable', requestToken(context, named))
+    await keep('search', search())
+    await keep('search stable', search(named))
     if (minor > 0) await keep('lower', read(`${major}.${minor - 1}`))
   },
   checks: [
@@ -52,6 +73,19 @@ export const serviceVersions: CheckScenario<CheckContext, Step> = {
         const wanted = `the call to be served with version ${serviceVersion}, which serviceVersion of ${file} names`
         expect.holds(isSuccess(expect.response(stable).status), wanted, expect.describeJudged(stable), stable)
         expect.served(stable)
+      },
+    },
+    {
+      id: 'VER-08',
+      clause: '9',
+      title: 'the stable version is accepted on calls with a body, the token call too',
+      needs: NEEDS,
+      control: 'VER-02',
+      judge: (evidence, expect) => {
+        for (const call of CALLS) {
+          expectPremise(evidence.of(call), `${call} without the version`, expect)
+          expect.served(evidence.of(`${call} stable`))
+        }
       },
     },
     {

@@ -5,6 +5,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { OperationName } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectKeyIgnored } from './evidence/expect-key-ignored.ts'
+import { showsId } from './evidence/shows-id.ts'
 import { initiate, readTransactionId } from './given/create-payments.ts'
 import { readUntil } from './given/read-until.ts'
 
@@ -15,6 +16,8 @@ type Step =
   | 'events'
   | 'events again'
   | 'events at last'
+  | 'at once'
+  | 'other at once'
   | 'keyed other'
   | 'keyed'
   | 'after keyed'
@@ -50,6 +53,9 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
     await keep('events at last', read('events', transactionId))
     const key = randomUUID()
     const other = await context.given.payment()
+    const atOnce = await Promise.all([read('status', transactionId), read('status', other)])
+    await keep('at once', Promise.resolve(atOnce[0]))
+    await keep('other at once', Promise.resolve(atOnce[1]))
     await keep('keyed other', read('status', other, key))
     await keep('keyed', read('status', transactionId, key))
     await keep('after keyed', read('status', transactionId))
@@ -95,6 +101,19 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
         const events = evidence.of('events')
         const state = stateOf(events, 'events.state', expect)
         expect.holds(states.includes(state), `the state ${states.join(' or ')}`, state, events)
+      },
+    },
+    {
+      id: 'RDS-19',
+      clause: '2.6, 4',
+      title: 'of two reads at the same instant neither tells of the payment of the other',
+      control: 'RDS-01',
+      judge: (evidence, expect) => {
+        const id = String(expect.field(evidence.of('initiated'), 'initiate.transactionId'))
+        const [alone, own, other] = [evidence.of('again'), evidence.of('at once'), evidence.of('other at once')]
+        for (const read of [own, other]) expect.served(read)
+        expect.holds(showsId(own, id) === showsId(alone, id), `the payment ${id}`, 'another payment', own)
+        expect.holds(!showsId(other, id), 'nothing of the other payment', id, other)
       },
     },
     {

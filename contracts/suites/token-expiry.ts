@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { CallParts } from '../client/endpoint-call.ts'
 import { isServed } from '../client/http-exchange.ts'
+import { yesterday } from '../client/wall-clock.ts'
 import type { Check } from '../harness/judge/check.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
-import type { OperationName } from '../operations.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
+import { OPERATIONS, type OperationName, REPORTS_SCOPE } from '../operations.ts'
 import { gridRowCheck } from './check-builders/grid-row-check.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
 import { anyPayment, initiate, readTransactionId } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
+import { mockBody, uniquePayer } from './given/mocks.ts'
 import { begun, type TimedCheck } from './given/play-timed-checks.ts'
 import {
   cancelBody,
@@ -39,6 +43,9 @@ const tokenAndPayment = async ({ context, organization }: ExpiryScene) => ({
   transactionId: readTransactionId(context.profile, await initiate(organization, { will: 'wait' })),
 })
 
+/** Tokens that were fetched shortly before those of the beginning end. */
+const fetchedLate = new WeakMap<ExpiryScene, { token: string }>()
+
 /** Reads a status with a token of some age. */
 const useToken = (id: string, scene: ExpiryScene, limitSeconds?: number) => {
   const { organization, keep } = scene
@@ -48,9 +55,21 @@ const useToken = (id: string, scene: ExpiryScene, limitSeconds?: number) => {
       const exchange = await organization.merchant.request('status', { path: { transactionId } }, bearer)
       if (limitSeconds !== undefined && !isServed(exchange)) ensureBefore(limitSeconds)
       await keep(id, Promise.resolve(exchange))
+      if (limitSeconds !== undefined) fetchedLate.set(scene, await fetchToken(organization))
     },
   )
 }
+
+/** Reads a status with a token that was fetched late, once those of the beginning have ended. */
+const useLateToken = (id: string, scene: ExpiryScene) =>
+  begun(
+    () => tokenAndPayment(scene),
+    async ({ transactionId }) => {
+      const late = fetchedLate.get(scene)
+      if (!late) throw new Blocked('no token was fetched before the first one ended')
+      await scene.keep(id, scene.organization.merchant.request('status', { path: { transactionId } }, late))
+    },
+  )
 
 type Prepare = (scene: ExpiryScene, transactionId: string) => CallParts | Promise<CallParts>
 
@@ -66,18 +85,25 @@ const CALLS: Readonly<Partial<Record<OperationName, Prepare>>> = {
   events:    (_scene, transactionId) => ({ path: { transactionId } }),
   search:    () => ({ json: { clientTransactionId: uniqueReference() } }),
   providers: () => ({ json: { country: 'PL' } }),
+  mockSet:   ({ organization }) => ({ json: mockBody(organization.account, { payer: uniquePayer('payer'), oneTime: true }) }),
+  reports:   () => ({ query: { from: yesterday(), to: yesterday() } }),
+  downloadReport: () => ({ query: { reportId: randomUUID() } }),
 }
 const COLUMNS = Object.keys(CALLS) as OperationName[]
 
 const useExpiredToken = (id: string, scene: ExpiryScene) => {
   const { context, organization, keep } = scene
   return begun(
-    () => tokenAndPayment(scene),
-    async ({ bearer, transactionId }) => {
+    async () => ({
+      ...(await tokenAndPayment(scene)),
+      forReports: await fetchToken(organization, {}, REPORTS_SCOPE).catch(() => undefined),
+    }),
+    async ({ bearer, forReports, transactionId }) => {
       for (const column of COLUMNS) {
         if (lackedOperation(context.profile, column) !== undefined) continue
+        const token = OPERATIONS[column].scope === REPORTS_SCOPE && forReports ? forReports : bearer
         const call = async () =>
-          organization.merchant.request(column, await CALLS[column]?.(scene, transactionId), bearer)
+          organization.merchant.request(column, await CALLS[column]?.(scene, transactionId), token)
         await keep(`${id} ${column}`, call()).catch(() => undefined)
       }
     },
@@ -106,6 +132,16 @@ export const TOKEN_EXPIRY: readonly ExpiryCheck[] = [
     seconds: PAST_LIFE,
     play: scene => useToken('TOK-18', scene),
     judge: (evidence, expect) => expect.refused(evidence.of('TOK-18'), { status: 401, code: '4061' }),
+  },
+  {
+    id: 'TOK-24',
+    clause: '2.8, 5.3, 8',
+    title: 'a token fetched just before another ends has a life of its own',
+    control: 'TOK-19',
+    needs: ['time.PT2H5M', ID],
+    seconds: PAST_LIFE,
+    play: scene => useLateToken('TOK-24', scene),
+    judge: (evidence, expect) => expect.served(evidence.of('TOK-24')),
   },
   {
     ...gridRowCheck({

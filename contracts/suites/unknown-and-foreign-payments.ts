@@ -13,21 +13,23 @@ import { operationsOn } from './given/calls-on-payment.ts'
 import { unknownId } from './given/create-payments.ts'
 import { readUnknownPayment } from './given/harmless-calls.ts'
 import { readUntil } from './given/read-until.ts'
+import { lackedOperation } from './grid/cell-judgments.ts'
 
-const OPERATIONS = ['capture', 'cancel', 'refund'] as const
+const OPERATIONS = ['finalize', 'capture', 'cancel', 'refund'] as const
 
 /**
- * Scenario with checks of capture, cancel and refund of an unknown payment, and of one of the second organization
- * (7.1).
+ * Scenario with checks of finalize, capture, cancel and refund of an unknown payment, and of one of the second
+ * organization (7.1).
  */
 export const operationsOnUnknownPayments: CheckScenario<
   CheckContext,
-  `${(typeof OPERATIONS)[number]} ${'unknown' | 'foreign' | 'by their account'}`
+  `${(typeof OPERATIONS)[number]} ${'unknown' | 'foreign' | 'by their account'}` | 'events unknown'
 > = {
   name: 'acts on a payment that is not there, or not theirs',
   tier: 3,
   play: async (context, keep, chosen) => {
     for (const act of OPERATIONS) await keep(`${act} unknown`, operationsOn(context, unknownId(context.profile))[act]())
+    if (chosen.has('RDS-17')) await keep('events unknown', operationsOn(context, unknownId(context.profile)).events())
     if (!chosen.has('LIF-28')) return
     const { account } = await context.secondOrganization()
     const transactionId = await context.given.foreignPayment()
@@ -39,7 +41,7 @@ export const operationsOnUnknownPayments: CheckScenario<
     {
       id: 'LIF-27',
       clause: '7.1',
-      title: 'capture, cancel and refund of an unknown payment: 404',
+      title: 'finalize, capture, cancel and refund of an unknown payment: 404',
       tier: 2,
       control: 'MTLS-01',
       judge: (evidence, expect) => {
@@ -48,9 +50,21 @@ export const operationsOnUnknownPayments: CheckScenario<
       },
     },
     {
+      id: 'RDS-17',
+      clause: '7.3',
+      title: 'those responses, and that of events, have 4001',
+      ...assumed('D-09'),
+      tier: 2,
+      control: 'LIF-27',
+      judge: (evidence, expect) => {
+        for (const call of [...offeredActs(expect.profile, act => evidence.of(`${act} unknown`)), 'events'] as const)
+          expectNotFound(evidence.of(`${call} unknown`), expect, choiceOf(expect.profile, 'D-10'))
+      },
+    },
+    {
       id: 'LIF-28',
       clause: '7.1',
-      title: "capture, cancel and refund of another merchant's payment: 404",
+      title: "finalize, capture, cancel and refund of another merchant's payment: 404",
       control: 'RDS-01',
       needs: ['secondOrganization', 'fields.initiate.transactionId'],
       judge: (evidence, expect) => {
@@ -64,18 +78,22 @@ export const operationsOnUnknownPayments: CheckScenario<
   ],
 }
 
-/** Returns the operations to judge: an unsupported one may be 501 before any payment is looked up (1, 7.1). */
+/** Returns the operations to judge: one that is lacked or unsupported may be refused before any payment is looked up (1, 7.1). */
 const offeredActs = (profile: Profile, callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
-  OPERATIONS.filter(act => !isUnsupported(profile, callOf(act)))
+  OPERATIONS.filter(act => lackedOperation(profile, act) === undefined && !isUnsupported(profile, callOf(act)))
+
+/** Ids with characters that a path has, or a query of a database. */
+const ODD_IDS = ["it's", '../status', '%27%00', 'ą'] as const
 
 /** Scenario with checks of status and events of an unknown payment (7.1). */
-export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'events'> = {
+export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'events' | (typeof ODD_IDS)[number]> = {
   name: 'reads of unknown payments',
   tier: 1,
   play: async (context, keep) => {
     const path = { transactionId: unknownId(context.profile) }
     await keep('status', readUnknownPayment(context))
     await keep('events', context.merchant.request('events', { path }))
+    for (const id of ODD_IDS) await keep(id, context.merchant.request('status', { path: { transactionId: id } }))
   },
   checks: [
     {
@@ -84,6 +102,15 @@ export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'even
       title: 'the status of an unknown id: 404',
       control: 'MTLS-01',
       judge: (evidence, expect) => expectNotFound(evidence.of('status'), expect),
+    },
+    {
+      id: 'RDS-18',
+      clause: '7.1',
+      title: 'an id of an odd shape is refused, and no failure of the service',
+      control: 'MTLS-01',
+      judge: (evidence, expect) => {
+        for (const id of ODD_IDS) expect.refused(evidence.of(id))
+      },
     },
     {
       id: 'RDS-03',
@@ -104,7 +131,7 @@ export const readsOfUnknownPayment: CheckScenario<CheckContext, 'status' | 'even
 }
 
 /** Scenario with checks that the status of another organization's payment equals that of an unknown one (7.1, D-08). */
-export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign' | 'unknown'> = {
+export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign' | 'foreign events' | 'unknown'> = {
   name: "reading another merchant's payment",
   tier: 3,
   needs: ['secondOrganization', 'fields.initiate.transactionId'],
@@ -114,17 +141,18 @@ export const readsOfForeignPayment: CheckScenario<CheckContext, 'own' | 'foreign
     const readOwn = () => merchant.request('status', { path: { transactionId } })
     await keep('own', readUntil(context.profile, readOwn, isServed, context))
     await keep('foreign', context.merchant.request('status', { path: { transactionId } }))
+    await keep('foreign events', context.merchant.request('events', { path: { transactionId } }))
     await keep('unknown', readUnknownPayment(context))
   },
   checks: [
     {
       id: 'RDS-04',
       clause: '7.1',
-      title: "the status of another merchant's payment: 404",
+      title: "status and events of another merchant's payment: 404",
       control: 'RDS-01',
       judge: (evidence, expect) => {
         expectPremise(evidence.of('own'), 'its own reading', expect)
-        expect.refused(evidence.of('foreign'), { status: 404 })
+        for (const read of ['foreign', 'foreign events'] as const) expect.refused(evidence.of(read), { status: 404 })
       },
     },
     {

@@ -67,7 +67,7 @@ export const stateConflict = (reasonCode: string) =>
   withFreshState(() => {
     const canceled = new Set<string>()
     return mutateReply((reply, call) => {
-      if (!isCallTo('/payments/cancel')(call)) return undefined
+      if (!isCallTo('/payments/cancel')(call) || ![200, 422].includes(reply.http)) return undefined
       const { transactionId = '' } = JSON.parse(bodyTextOf(call)) as { transactionId?: string }
       if (reply.http === 200) canceled.add(transactionId)
       return reply.http === 422 && canceled.has(transactionId) ? withStatusAndCode(409, reasonCode)(reply) : undefined

@@ -6,7 +6,7 @@ import type { CheckResult } from '../../contracts/harness/judge/check.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { summarizeRun } from '../../contracts/harness/report/run-summary.ts'
 import { certifySpeaking, deploymentOf } from '../dialect/generated/certify-generated.ts'
-import { differences, verdictsIn, verdictsOf } from '../dialect/generated/verdicts-of-dialect.ts'
+import { differences, OF_READS_WITH_BODY, verdictsIn, verdictsOf } from '../dialect/generated/verdicts-of-dialect.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import {
@@ -25,7 +25,7 @@ const DIALECTS: readonly [name: string, own: Record<string, string>, unsaid: obj
   ['bookkeeping', { 'SIG-38': 'not applicable' }, {}],
   [
     'coarse-states',
-    {},
+    Object.fromEntries(OF_READS_WITH_BODY.map(id => [id, 'not applicable'])),
     { success: { initiate: [201], finalize: [201], capture: [201] }, decisions: { 'D-07': '422' } },
   ],
 ]

@@ -31,15 +31,20 @@ export const readKeySet = ({ merchant }: CheckContext, alter?: CallOverrides): P
 export const searchFor = (
   { merchant }: Pick<TestOrganization, 'merchant'>,
   clientTransactionId: string,
-): Promise<Exchange> => merchant.request('search', { json: { clientTransactionId } })
+  alter?: CallOverrides,
+): Promise<Exchange> => merchant.request('search', { json: { clientTransactionId } }, alter)
 
 /** Calls status with an id that no payment has, and returns the exchange unjudged. */
 export const readUnknownPayment = ({ merchant, profile }: CheckContext): Promise<Exchange> =>
   merchant.request('status', { path: { transactionId: unknownId(profile) } })
 
 /** Fetches a new access token: the organization's clock may have passed the expiry of a cached one. */
-export const fetchToken = async ({ merchant }: TestOrganization, alter?: CallOverrides): Promise<{ token: string }> => {
-  const form = merchant.tokenForm('payments:read payments:process')
+export const fetchToken = async (
+  { merchant }: TestOrganization,
+  alter?: CallOverrides,
+  scope = 'payments:read payments:process',
+): Promise<{ token: string }> => {
+  const form = merchant.tokenForm(scope)
   const exchange = await merchant.request('token', { form }, alter)
   const token = accessTokenIn(exchange)
   if (token !== undefined) return { token }

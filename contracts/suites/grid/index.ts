@@ -1,6 +1,7 @@
 import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { automaticCaptureGrid } from './automatic-capture-grid.ts'
+import { bodiesOfActsGrid } from './bodies-of-acts-grid.ts'
 import { roleGrid } from './foreign-organization-grid.ts'
 import { keyGrid } from './idempotency-key-grid.ts'
 import { kindsOfPaymentGrid } from './kinds-of-payment-grid.ts'
@@ -28,6 +29,7 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   twoActsAtOnceGrid,
   kindsOfPaymentGrid,
   chargeGrid,
+  bodiesOfActsGrid,
   nothingLeftBehindGrid,
   automaticCaptureGrid,
   reportGrid,

@@ -5,6 +5,7 @@ import type { Check } from '../../harness/judge/check.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { ProviderOperation } from '../../operations.ts'
 import { PROVIDER_OPERATIONS, startsPayment } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
@@ -25,6 +26,8 @@ type MemberRow = {
   needs?: ProviderOperation
   /** Check that shows that the member is read at all, where its place is not shown. */
   control?: string
+  /** Whether the other value may be refused before the key is looked at. */
+  orRefused?: true
   /** Operations of which another check judges the cell. */
   spots?: Readonly<Partial<Record<ProviderOperation, string>>>
 }
@@ -37,6 +40,12 @@ const MEMBERS: readonly MemberRow[] = [
   { id: 'GRD-56', title: 'other metadata under a used key: 409',              member: 'metadata',                   in: ['initiate'] },
   { id: 'GRD-57', title: 'another autoCapture under a used key: 409',         member: 'paymentDetails.autoCapture', in: ['initiate', 'charge'], needs: 'capture', control: 'LIF-04' },
   { id: ANOTHER_PAYER, title: 'another payer under a used key: 409',          member: 'payerDetails.payerId',      in: ['initiate', 'charge'], spots: { initiate: 'IDM-45' } },
+  { id: 'GRD-81', title: 'another requestContext under a used key: 409',      member: 'requestContext',             in: ['initiate'] },
+  { id: 'GRD-82', title: 'another type under a used key is refused',          member: 'transactionType',            in: ['initiate', 'charge'], orRefused: true },
+  { id: 'GRD-83', title: 'another account under a used key is refused',       member: 'processingAccountId',        in: PROVIDER_OPERATIONS, orRefused: true },
+  { id: 'GRD-84', title: 'another method under a used key is refused',        member: 'providerDetails.providerId', in: ['initiate', 'charge'], orRefused: true },
+  { id: 'GRD-85', title: 'another one-time code under a used key is refused', member: 'payerDetails.oneTimeCode',   in: ['initiate'], orRefused: true },
+  { id: 'GRD-86', title: 'a payment token more under a used key is refused',  member: 'payerDetails.paymentToken',  in: ['charge'], orRefused: true },
   { id: 'GRD-29', title: 'another payment under a used key: 409',             member: 'transactionId',              in: ['finalize', 'capture', 'cancel', 'refund'] },
 ]
 
@@ -59,9 +68,11 @@ const conflictCell = (row: MemberRow, column: ProviderOperation): Cell => {
     clause: 'I4',
     judge: (evidence, expect) => {
       ensureServed(evidence.of(column))
+      const conflict = evidence.of(`${row.id} ${column}`)
+      if (row.orRefused) return isDecline(expect.profile, conflict) ? undefined : expect.refused(conflict)
       // The other payment is not there, and may be looked for first (7.1).
       const or = row.member === 'transactionId' ? { or: 404 } : {}
-      expect.refused(evidence.of(`${row.id} ${column}`), { status: 409, ...or })
+      expect.refused(conflict, { status: 409, ...or })
     },
   }
 }
@@ -82,12 +93,17 @@ export const conflictsOf = (
   chosen: ReadonlySet<string>,
   anotherPayer?: string,
 ): { step: string; body: object }[] => {
+  const holds = (text: string) => JSON.stringify(json).includes(text)
   const others: Readonly<Record<string, unknown>> = {
     'paymentDetails.amount': 500,
     'paymentDetails.autoCapture': true, // the first calls say false where there is a capture by hand
     metadata: { purpose: 'another' },
     transactionId: unknownId(profile),
     'payerDetails.payerId': anotherPayer,
+    requestContext: { channel: 'WEB', locale: 'el-GR' },
+    transactionType: holds('"ONE_TIME"') ? 'TOKEN_ONLY' : 'ONE_TIME',
+    'providerDetails.providerId': holds('"BLIK"') ? 'IRIS' : 'BLIK',
+    'payerDetails.oneTimeCode': '000000',
   }
   const isReady = ({ id }: MemberRow) => id !== ANOTHER_PAYER || anotherPayer !== undefined
   return MEMBERS.filter(row => chosen.has(row.id) && isTried(row, profile, operation) && isReady(row)).map(

@@ -34,7 +34,7 @@ type LayerRow = {
   title: string
   needs?: readonly string[]
   exempt?(profile: Profile): string | undefined
-  statuses: readonly number[]
+  statuses: readonly number[] | ((profile: Profile, column: OperationName) => readonly number[])
   /** Whether a TLS alert may stand for the refusal (C1). */
   byTls?: true
   /** The one thing that is wrong. */
@@ -57,11 +57,11 @@ const strangersKey = ({ merchant }: CheckContext): CallOverrides => {
   return { signingKey: { ...own, privateKey } }
 }
 
+const withAddedQuery = withTarget(target => `${target}${target.includes('?') ? '&' : '?'}added=1`)
+
 /** Changes bytes of the body but not its meaning or length; of a call without a body, the query. */
 const otherContent = (context: CheckContext, { column }: Target): CallOverrides => ({
-  afterSigning: hasBody(context, column)
-    ? withBody(body => body.replace('\n', ' '))
-    : withTarget(target => `${target}${target.includes('?') ? '&' : '?'}added=1`),
+  afterSigning: hasBody(context, column) ? withBody(body => body.replace('\n', ' ')) : withAddedQuery,
 })
 
 /** Signs with the expired key of the profile. */
@@ -98,9 +98,12 @@ const lessCovered = (context: CheckContext, { column }: Target): CallOverrides =
 
 const UNSIGNED = [400, 401] as const
 
+/** A body that its digest does not match is 400 (7.1). */
+const ofOtherContent = (profile: Profile, column: OperationName) => (hasBody({ profile }, column) ? [400] : UNSIGNED)
+
 // biome-ignore format: a table reads by its columns
 const LAYER_ROWS: readonly LayerRow[] = [
-  { id: 'GRD-01', clause: '5, 7.1',   title: 'no operation is served without a client certificate', statuses: [400, 401, 403], byTls: true,
+  { id: 'GRD-01', clause: '5, 7.1',   title: 'no operation is served without a client certificate', statuses: [400], byTls: true,
     empty: spots({ token: 'MTLS-03', status: 'MTLS-02' }), fault: () => ({ connection: { identity: null } }) },
   { id: 'GRD-02', clause: '5.5, 7.3', title: "no operation is served over another organization's certificate", statuses: [400, 401, 403], byTls: true, ...OTHER,
     fault: async context => ({ connection: { identity: (await context.secondOrganization()).merchant.credentials.identity } }) },
@@ -119,10 +122,12 @@ const LAYER_ROWS: readonly LayerRow[] = [
     empty: spots({ token: 'SIG-05', mockSet: 'MCK-02' }), fault: () => ({ afterSigning: withoutHeader('signature') }) },
   { id: 'GRD-09', clause: '5.2, 7.1', title: "no operation is served with a stranger's signature", statuses: [401],
     fault: strangersKey },
-  { id: 'GRD-10', clause: '5.2, 7.1', title: 'no operation is served with a body or a query other than the signed one', statuses: UNSIGNED,
+  { id: 'GRD-10', clause: '5.2, 7.1', title: 'no operation is served with a body or a query other than the signed one', statuses: ofOtherContent,
     empty: spots({ token: 'SIG-09' }), fault: otherContent },
   { id: 'GRD-11', clause: '5.2',      title: 'no operation is served with a signature that covers less', statuses: UNSIGNED,
     empty: spots({ token: 'SIG-15', status: 'SIG-16' }), fault: lessCovered },
+  { id: 'GRD-80', clause: '5.2, 7.1', title: 'no operation with a body is served with a query that was not signed', statuses: UNSIGNED,
+    empty: spots({ token: 'SIG-12', status: 'GRD-10', events: 'GRD-10', reports: 'GRD-10', downloadReport: 'GRD-10' }), fault: () => ({ afterSigning: withAddedQuery }) },
   { id: 'GRD-36', clause: '5.2, 7.1', title: 'no operation is served with the signature of an expired key', statuses: [401], needs: ['expiredKey'], exempt: expiresWithTime,
     empty: spots({ token: 'SIG-43' }), fault: expiredKey },
   { id: 'GRD-37', clause: '5.2, 7.1', title: 'no operation is served with the signature of a deregistered key', statuses: [401], needs: ['keys.deregistered'],
@@ -144,7 +149,8 @@ const cellOf = ({ id, clause, statuses, byTls, empty = {} }: LayerRow, { column,
     judge: (evidence, expect) => {
       const forbidden = evidence.of(`${id} ${column}`)
       if (byTls && isAlert(forbidden)) return
-      expectRefusedUnlike(forbidden, () => evidence.of(column), expect, { status: statuses }, letIn)
+      const status = typeof statuses === 'function' ? statuses(expect.profile, column) : statuses
+      expectRefusedUnlike(forbidden, () => evidence.of(column), expect, { status }, letIn)
     },
   }
 }

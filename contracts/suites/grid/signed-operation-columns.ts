@@ -94,5 +94,5 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
 ]
 
 /** Whether an operation is a POST in a deployment, whose body has a digest (5.2). */
-export const hasBody = ({ profile }: CheckContext, column: OperationName): boolean =>
+export const hasBody = ({ profile }: Pick<CheckContext, 'profile'>, column: OperationName): boolean =>
   operationAddress(column, profile.paths).method === 'POST'

@@ -14,6 +14,9 @@ const ACTS = ['capture', 'refund'] as const
 type Act = (typeof ACTS)[number]
 const PAYMENT_FOR = { capture: createAuthorizedPayment, refund: createSettledPayment } as const
 
+/** The column of a capture and a cancel at the same instant. */
+const VOIDED = 'cancel'
+
 const otherOf = (act: Act): string => `the other ${act}`
 
 /** Expects one of two acts of the whole to be served and the other refused, or put off as one of the two is under way. */
@@ -23,6 +26,16 @@ const judgeTwo = (evidence: Evidence<string>, expect: Expect, act: Act): void =>
   const { status } = expect.response(other, LATER_OF_TWO)
   if (!isServed(one)) throw new Blocked(`both calls of ${act} were refused`, one)
   if (!LATER_OF_TWO.includes(status)) expect.refused(other, { core: true })
+}
+
+/** Expects not both a capture and a cancel of one authorization to be served: what is voided is not captured (R2). */
+const judgeVoided = (evidence: Evidence<string>, expect: Expect): void => {
+  const [captured, voided] = [evidence.of('captured at once'), evidence.of('voided at once')]
+  for (const exchange of [captured, voided]) expect.response(exchange, LATER_OF_TWO)
+  if (!isServed(captured) && !isServed(voided))
+    throw new Blocked('both the capture and the cancel were refused', voided)
+  const isBoth = isServed(captured) && isServed(voided)
+  expect.specified(() => expect.holds(!isBoth, 'one of the two to be refused', 'a capture and a cancel', voided))
 }
 
 /**
@@ -45,20 +58,28 @@ export const twoActsAtOnceGrid: CheckScenario<CheckContext> = {
       ] as const)
         if (exchange) await keep(step, Promise.resolve(exchange))
     }
+    if (lackedOperation(profile, VOIDED) !== undefined) return
+    const { capture, cancel } = operationsOn(context, await createAuthorizedPayment(profile, context))
+    const [captured, voided] = await Promise.all([capture(), cancel()])
+    await keep('captured at once', Promise.resolve(captured))
+    await keep('voided at once', Promise.resolve(voided))
   },
   checks: [
     gridRowCheck({
       ...GRID_CONTROL,
       ...assumed('D-41'),
       id: 'GRD-55',
-      clause: '4, R5',
-      title: 'two at the same instant cannot capture or refund the whole twice',
+      clause: '4, R2, R5',
+      title: 'two at the same instant cannot capture or refund the whole twice, nor capture and void it',
       exemptCell: lackedOperation,
-      cells: ACTS.map(column => ({
-        column,
-        clause: '4, R5',
-        judge: (evidence, expect) => judgeTwo(evidence, expect, column),
-      })),
+      cells: [
+        ...ACTS.map(column => ({
+          column,
+          clause: '4, R5',
+          judge: (evidence: Evidence<string>, expect: Expect) => judgeTwo(evidence, expect, column),
+        })),
+        { column: VOIDED, clause: 'R2', judge: judgeVoided },
+      ],
     }),
   ],
 }

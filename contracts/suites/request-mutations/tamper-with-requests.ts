@@ -35,6 +35,12 @@ export const withOneCharacterChanged = (text: string): string => {
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 }
 
+/** Returns a token that claims the same and says that it is not signed; of one without parts, one that claims nothing. */
+export const withoutSignature = (token: string): string => {
+  const claims = token.split('.')[1] ?? Buffer.from('{}').toString('base64url')
+  return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`
+}
+
 /** Changes the signature of a token: its last part, or the middle of one without parts. */
 export const withOtherSignature = (token: string): string => {
   const at = token.lastIndexOf('.') + 1

@@ -74,7 +74,7 @@ test('plan prints drivers, gains and cost as sentences', async () => {
   expect(out).toMatch(/^drivers that would act, each with its checks\n {2}\S+ \(\d+\)\n {11}\S/m)
   expect(out).toMatch(/^ {2}patience \(\d+\)$/m)
   expect(out).toMatch(/^ {2}shopper\.codes\.approve \(\d+\)$/m)
-  expect(out).toMatch(/^one more line of the profile\n {2}\S+.* makes \d+ checks? testable$/m)
+  expect(out).toMatch(/^one more line of the profile\n(?: {2}.*\n)*? {2}\S+.* makes \d+ checks? testable$/m)
   expect(out).toMatch(
     /It waits (\d+ seconds|\d+ minutes?) for time to pass, beside the time of its calls, and ends after 15 minutes \(budgets\.seconds\) at the latest\.\n$/,
   )

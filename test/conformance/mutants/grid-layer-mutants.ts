@@ -6,12 +6,14 @@ import {
   forgiveReportScope,
   forgiveSignature,
   forgiveToken,
+  isTargetOf,
   leaveUnsigned,
   SIGNATURE_FAULTS,
   TOKEN_FAULTS,
   withExpiredKey,
 } from './grid-layer-mutations.ts'
 import type { Mutant, Mutation } from './mutant.ts'
+import { replaceReplies, withStatusAndCode } from './mutations-of-matching-calls.ts'
 
 const SIGNED = OPERATION_NAMES.filter(name => name !== 'keySet')
 const TOKENED = SIGNED.filter(name => name !== 'token')
@@ -41,12 +43,19 @@ const LAYERS: readonly LayerMutants[] = [
   ['GRD-09', 'never verifies the bytes of a signature on',     SIGNED.filter(isPost),                                        name => forgiveSignature(name, SIGNATURE_FAULTS.unverified)],
   ['GRD-10', 'compares no digest with the body on',            SIGNED.filter(name => isPost(name) && name !== 'token'),      name => forgiveSignature(name, SIGNATURE_FAULTS.digest)],
   ['GRD-10', 'signs only a part of the query on',              SIGNED.filter(name => !isPost(name)),                         forgiveAddedQuery],
+  ['GRD-80', 'takes a query that nobody signed on',              SIGNED.filter(name => isPost(name) && name !== 'token'),      forgiveAddedQuery],
   ['GRD-11', 'lets clients choose what they sign on',          SIGNED.filter(name => name !== 'token' && name !== 'status'), name => forgiveSignature(name, SIGNATURE_FAULTS.list)],
   ['GRD-36', 'accepts an expired key on',                      TOKENED,                                                      forgiveExpiredKey, { profile: withExpiredKey }],
   ['GRD-37', 'accepts a deregistered key on',                  TOKENED,                                                      name => forgiveSignature(name, SIGNATURE_FAULTS.deregistered)],
   ['GRD-38', "accepts another organization's key on",          SIGNED,                                                       name => forgiveSignature(name, SIGNATURE_FAULTS.foreign)],
   ['GRD-39', 'does not sign what it serves on',                SIGNED.filter(name => name !== 'status' && name !== 'downloadReport'), leaveUnsigned],
 ]
+
+/** What a service may say 401 to, by the beginning of the code, and the operations of which one does. */
+const TAKEN_FOR_UNAUTHENTICATED = [
+  ['GRD-01', 'a missing client certificate', '498', ['capture', 'finalize', 'events', 'reports']],
+  ['GRD-10', 'a digest of another body', '499', ['initiate', 'finalize', 'charge', 'capture', 'refund', 'search']],
+] as const
 
 const DENIAL = { http: 401, body: '{"status":"DECLINED","statusInfo":{"reasonCode":"4970","message":"No."}}' }
 
@@ -70,6 +79,18 @@ export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
     only: ['GRD'],
     mutation: forgiveReportScope(operation),
   })),
+  ...TAKEN_FOR_UNAUTHENTICATED.flatMap(([row, what, code, operations]) =>
+    operations.map(operation => ({
+      does: `says 401 to ${what} on ${operation}`,
+      caughtBy: [row],
+      only: ['GRD'],
+      mutation: replaceReplies(
+        ({ incoming }, { http, body }) =>
+          http === 400 && isTargetOf(operation, incoming.url) && body.includes(`"reasonCode":"${code}`),
+        withStatusAndCode(401),
+      ),
+    })),
+  ),
   ...(['finalize', 'capture', 'cancel', 'refund'] as const).map(operation => ({
     does: `refuses ${operation} without a token, and carries it out`,
     caughtBy: ['GRD-12'],

@@ -1,7 +1,7 @@
 import type { OperationName, ProviderOperation } from '../../../contracts/operations.ts'
 import type { State } from '../../../simulator/payments/lifecycle.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
-import { forgiveToken, TOKEN_FAULTS } from './grid-layer-mutations.ts'
+import { forgiveToken, isTargetOf, TOKEN_FAULTS } from './grid-layer-mutations.ts'
 import {
   conflictBegins,
   forgetKeyUnderWay,
@@ -20,7 +20,13 @@ import {
   shareWithStrangers,
 } from './grid-mutations-besides-layers.ts'
 import { type Mutant, gridMutant as mutant } from './mutant.ts'
-import { isCallTo, mutateServedJson, refuseKeyEverAfter } from './mutations-of-matching-calls.ts'
+import {
+  isCallTo,
+  mutateServedJson,
+  refuseKeyEverAfter,
+  replaceReplies,
+  withStatusAndCode,
+} from './mutations-of-matching-calls.ts'
 import { mutateVerifiedBodyAt } from './simulator-mutations.ts'
 
 const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
@@ -135,6 +141,12 @@ const MEMBERS: readonly (readonly [row: string, member: string, operations: read
   ['GRD-56', 'metadata',                   ['initiate']],
   ['GRD-57', 'paymentDetails.autoCapture', ['initiate', 'charge']],
   ['GRD-60', 'payerDetails.payerId',      ['charge']],
+  ['GRD-81', 'requestContext',             ['initiate']],
+  ['GRD-82', 'transactionType',            ['initiate', 'charge']],
+  ['GRD-83', 'processingAccountId',        ['initiate', 'finalize', 'charge', 'capture', 'cancel', 'refund']],
+  ['GRD-84', 'providerDetails.providerId', ['initiate', 'charge']],
+  ['GRD-85', 'payerDetails.oneTimeCode',   ['initiate']],
+  ['GRD-86', 'payerDetails.paymentToken',  ['charge']],
   ['GRD-29', 'transactionId',              ['finalize', 'capture', 'cancel', 'refund']],
 ]
 
@@ -208,6 +220,11 @@ const SUMS = (['capture', 'refund'] as const).flatMap(act => [
   mutant(`takes a ${act} below zero for one of the least`, ['GRD-31'], takes(act, '-1000', '1')),
   mutant(`takes a ${act} above the whole for the whole`, ['GRD-32'], takes(act, '1001', '1000')),
   mutant(
+    `reads the amount of a ${act} in a text`,
+    ['GRD-88'],
+    mutateVerifiedBodyAt(`/payments/${act}`)(body => body.replace(/"amount":"(\d+)"/, '"amount":$1')),
+  ),
+  mutant(
     `compares each ${act} with the whole alone`,
     ['GRD-33'],
     opensMore(act, taken => taken),
@@ -219,9 +236,14 @@ const SUMS = (['capture', 'refund'] as const).flatMap(act => [
   ),
 ])
 
-const TOGETHER = (['capture', 'refund'] as const).map(act =>
-  mutant(`serves two of ${act} that compare the sums at the same instant`, ['GRD-55'], shareSightOfPayment(act)),
-)
+const TOGETHER = [
+  ...(['capture', 'refund'] as const).map(act =>
+    mutant(`serves two of ${act} that compare the sums at the same instant`, ['GRD-55'], shareSightOfPayment(act)),
+  ),
+  mutant('serves a capture and a cancel at the same instant', ['GRD-55'], shareSightOfPayment('capture', 'cancel'), {
+    only: ['GRD-55'],
+  }),
+]
 
 const REFUSED_BEGINNINGS = (['initiate', 'charge'] as const).flatMap(operation => [
   mutant(
@@ -287,6 +309,44 @@ const CHARGES = CHARGED.map(([row, what, from, to]) =>
   ),
 )
 
+// biome-ignore format: a table reads by its columns
+const INCOMPLETE: readonly (readonly [row: string, what: string, change: (body: string) => string])[] = [
+  ['VAL-60', 'without a reference',      body => (body.includes('"clientTransactionId"') ? body : body.replace('{', '{"clientTransactionId":"made-up",'))],
+  ['VAL-61', 'without a sum',            body => (body.includes('"paymentDetails"') ? body : body.replace('{', '{"paymentDetails":{"amount":1,"currency":"PLN","country":"PL","description":"x"},'))],
+  ['VAL-62', 'by an invented method',    body => body.replace('"NOBODY"', '"BLIK"')],
+  ['VAL-63', 'of an amount in a text',   body => body.replace('"amount":"1000"', '"amount":1000')],
+]
+
+const INCOMPLETE_CHARGES = INCOMPLETE.map(([row, what, change]) =>
+  mutant(`charges ${what}`, [row], mutateVerifiedBodyAt('/payments/charge')(change), { only: [row] }),
+)
+
+const UNREAD = ['finalize', 'charge', 'capture', 'cancel', 'refund', 'search', 'mockSet'] as const
+
+const UNREADABLE = UNREAD.map(operation =>
+  mutant(
+    `fails over a body that it cannot read on ${operation}`,
+    ['GRD-89'],
+    replaceReplies(
+      ({ incoming, body }, { http }) => http === 400 && isTargetOf(operation, incoming.url) && /:$/.test(String(body)),
+      withStatusAndCode(500),
+    ),
+  ),
+)
+
+const NAMELESS = (['finalize', 'capture', 'cancel', 'refund'] as const).map(act =>
+  mutant(
+    `takes ${act} of no payment for one of any`,
+    ['VAL-57'],
+    replaceReplies(
+      ({ incoming, body }, { http }) =>
+        http === 400 && isTargetOf(act, incoming.url) && /^\{(?!.*"transactionId").*\}$/.test(String(body)),
+      () => ({ http: 200, body: '{"transactionId":"any"}' }),
+    ),
+    { only: ['VAL-57'] },
+  ),
+)
+
 /** Mutants of the grids beside the layers: state × act, operation × role, operation × key, act × amount, step × records. */
 export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
   ...LIFECYCLE,
@@ -297,6 +357,9 @@ export const GRID_OPERATION_MUTANTS: readonly Mutant[] = [
   ...TOGETHER,
   ...REFUSED_BEGINNINGS,
   ...CHARGES,
+  ...INCOMPLETE_CHARGES,
+  ...UNREADABLE,
+  ...NAMELESS,
   ...RECORDS,
   ...LOST,
 ]

@@ -14,13 +14,17 @@ import { bodyTextOf, requestHeader, withFreshState } from './mutations-of-matchi
 import { mutateReply, mutateStore, mutateVerifiedBody, outermostLayer } from './simulator-mutations.ts'
 
 /** Mutation: one act sees the payment otherwise than it is; undefined leaves it. */
-export const mutatePaymentFor = (act: ProviderOperation, change: (payment: Payment) => Payment | undefined): Mutation =>
+export const mutatePaymentFor = (
+  act: ProviderOperation | readonly ProviderOperation[],
+  change: (payment: Payment) => Payment | undefined,
+): Mutation =>
   mutateStore((store, hits) => ({
     transact: unit =>
       store.transact({
         ...unit,
         decide: loaded => {
-          const changed = unit.needs.providerCall === act && loaded.payment && change(loaded.payment)
+          const isMeant = [act].flat().some(name => name === unit.needs.providerCall)
+          const changed = isMeant && loaded.payment && change(loaded.payment)
           if (!changed || loaded.idempotentReply) return unit.decide(loaded)
           hits.count += 1
           return unit.decide({ ...loaded, payment: changed })
@@ -89,7 +93,10 @@ export const conflictBegins = (operation: OperationName): Mutation =>
   })
 
 /** The read set by which the store recognises an operation. */
-const isRead = (operation: OperationName, { transactionId, events, payments, providerCall }: ReadSet): boolean => {
+export const isRead = (
+  operation: OperationName,
+  { transactionId, events, payments, providerCall }: ReadSet,
+): boolean => {
   if (operation === 'search') return payments !== undefined
   if (operation === 'status' || operation === 'events')
     return transactionId !== undefined && providerCall === undefined && (events === true) === (operation === 'events')
@@ -277,17 +284,17 @@ export const forgetKeyUnderWay = (operation: OperationName): Mutation =>
   })
 
 /** Mutation: the second of two acts on a payment that come at the same instant finds it as the first one did. */
-export const shareSightOfPayment = (act: 'capture' | 'refund'): Mutation =>
+export const shareSightOfPayment = (...acts: readonly ProviderOperation[]): Mutation =>
   withFreshState(() => {
     const seen = new Map<string, Payment>()
     let [underWay, isRace, meet] = [0, false, (): void => undefined]
-    const sight = mutatePaymentFor(act, payment => {
+    const sight = mutatePaymentFor(acts, payment => {
       const first = isRace ? seen.get(payment.transactionId) : undefined
       seen.set(payment.transactionId, payment)
       return first
     })
     const together = outermostLayer(async (c, next) => {
-      if (!isTargetOf(act, c.env.incoming.url)) return next()
+      if (!acts.some(act => isTargetOf(act, c.env.incoming.url))) return next()
       underWay += 1
       isRace = underWay > 1
       if (isRace) meet()

@@ -62,6 +62,10 @@ const runReplaysInSecret = (operation: ProviderOperation, isMeant: RegExp): Muta
       })
   })
 
+/** The amount of the parts that the grid of sums takes. */
+const PART = 113
+const IS_PART = new RegExp(`"amount":${PART}\\b`)
+
 const STOPPING = { stopsOthers: true } as const
 
 const REOPENED = { state: 'AUTHORIZED', captured: 0 } as const
@@ -93,6 +97,10 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('tells a second capture of a part and makes none',        ['GRD-69'], doNothingFor('capture', it => it.captured > 0)),
   mutant('refuses the rest after a part was refunded',             ['GRD-69'], asIf('refund', it => it.refunded > 0, { state: 'REFUNDED' }), STOPPING),
   mutant('refuses the rest after a part was captured',             ['GRD-69'], asIf('capture', it => it.captured > 0 && it.captured < it.amount, { state: 'CAPTURED' }), STOPPING),
+  mutant('takes an equal capture for the first and makes none',    ['GRD-69'], doNothingFor('capture', it => it.captured === PART)),
+  mutant('takes an equal refund for the first and makes none',     ['GRD-69'], doNothingFor('refund', it => it.refunded === PART)),
+  mutant('captures a part again in secret when it is replayed',    ['GRD-87'], runReplaysInSecret('capture', IS_PART), STOPPING),
+  mutant('refunds a part again in secret when it is replayed',     ['GRD-87'], runReplaysInSecret('refund', IS_PART), STOPPING),
   mutant('tells the cancel of a charge and voids nothing',         ['GRD-35'], doNothingFor('cancel', isCharge)),
   mutant('finds no charge by a search',                            ['GRD-66'], searchLoses(isCharge)),
   mutant('finds no payment of IRIS by a search',                   ['GRD-66'], searchLoses(isIris)),

@@ -41,7 +41,7 @@ const denyingEarlyCancels = () => {
   const finalized = new Set<unknown>()
   const idOf = (call: ApiCall) => JSON.parse(bodyTextOf(call)).transactionId as unknown
   return mutateReply((reply, call) => {
-    if (isCallTo('finalize')(call)) finalized.add(idOf(call))
+    if (isCallTo('finalize')(call) && reply.http !== 400) finalized.add(idOf(call))
     const isEarly = isCallTo('cancel')(call) && reply.http < 300 && !finalized.has(idOf(call))
     return isEarly ? withStatusAndCode(422, '5002')(reply) : undefined
   })

@@ -88,6 +88,16 @@ const byBeginning = forEach((mock, { needs }) => {
   return asked?.startsWith(value) ? { ...mock, key: { type, value: asked } } : mock
 })
 
+/** A mock for one kind of key is also found by the same text in the other place. */
+const underBothKeys = (kept: Mock['key']['type']) =>
+  forEach((mock, { needs }) => {
+    const [type, other] =
+      kept === 'PAYER_ID'
+        ? (['CLIENT_TRANSACTION_ID', needs.mockKeys?.clientTransactionId] as const)
+        : (['PAYER_ID', needs.mockKeys?.payerId] as const)
+    return mock.key.type === kept && mock.key.value === other ? { ...mock, key: { type, value: other } } : mock
+  })
+
 const without = (type: Mock['key']['type']): Mutation => finding(mocks => mocks.filter(({ key }) => key.type !== type))
 
 const usedUpAsAWhole = forEach(mock => (mock.used?.length ? { ...mock, used: PROVIDER_OPERATIONS } : mock))
@@ -135,7 +145,9 @@ const HOUR = 3_600_000
 export const MOCK_MUTANTS: readonly Mutant[] = [
   { does: 'refuses to set mocks',                                   caughtBy: ['MCK-01'], stopsOthers: true, mutation: refuseCalls(isCallTo('/mock/set'), 'FORBIDDEN') },
   { does: 'finds no mock by its payer',                     caughtBy: ['MCK-03'], mutation: without('PAYER_ID') },
-  { does: 'finds no mock by a reference',                   caughtBy: ['MCK-04'], mutation: without('CLIENT_TRANSACTION_ID') },
+  { does: 'finds no mock by a reference',                   caughtBy: ['MCK-04', 'MCK-28'], mutation: without('CLIENT_TRANSACTION_ID') },
+  { does: 'takes a reference for the payer of a mock',      caughtBy: ['MCK-28'], mutation: underBothKeys('PAYER_ID') },
+  { does: 'takes a payer for the reference of a mock',      caughtBy: ['MCK-28'], mutation: underBothKeys('CLIENT_TRANSACTION_ID') },
   { does: 'matches mocks by prefix',   caughtBy: ['MCK-05'], mutation: byBeginning },
   { does: 'applies a mock to every account',           caughtBy: ['MCK-06'], mutation: forEveryAccount },
   { does: 'never uses up a mock',                           caughtBy: ['MCK-07'], mutation: neverUsedUp },

@@ -22,6 +22,8 @@ const signedWith =
 
 const digestIs = (name: string) => (call: ApiCall) => requestHeader(call, 'content-digest').startsWith(name)
 const isStatus = isCallTo('status')
+const onSearch = (isMeant: (call: ApiCall) => boolean, refusal: Parameters<typeof refuseCalls>[1]) =>
+  refuseCalls(call => isCallTo('search')(call) && isMeant(call), refusal)
 
 const forgiveListWithout = (operation: OperationName, component: string) =>
   forgiveSignature(operation, new RegExp(`^The component list is (?!.*"${component}".*, expected)`))
@@ -36,12 +38,20 @@ const EVERY_STATUS =
 // biome-ignore format: a table reads by its columns
 export const SIGNATURE_MUTANTS: readonly Mutant[] = [
   { does: 'refuses P-256 signatures',                          caughtBy: EVERY_TOKEN, stopsOthers: true, mutation: refuseCalls(signedWith(50, 90), 'SIGNATURE_REFUSED') },
-  { does: 'refuses P-384 signatures',                          caughtBy: ['SIG-02'], mutation: refuseCalls(signedWith(90, 120), 'SIGNATURE_REFUSED') },
-  { does: 'refuses P-521 signatures',                          caughtBy: ['SIG-03'], mutation: refuseCalls(signedWith(120, 150), 'SIGNATURE_REFUSED') },
-  { does: 'refuses a charset in Content-Type',                    caughtBy: ['SIG-19'], mutation: refuseCalls(call => requestHeader(call, 'content-type').includes('charset'), 'SIGNATURE_REFUSED') },
+  { does: 'refuses P-384 signatures',                          caughtBy: ['SIG-02', 'SIG-52'], mutation: refuseCalls(signedWith(90, 120), 'SIGNATURE_REFUSED') },
+  { does: 'refuses P-521 signatures',                          caughtBy: ['SIG-03', 'SIG-53'], mutation: refuseCalls(signedWith(120, 150), 'SIGNATURE_REFUSED') },
+  { does: 'refuses a charset in Content-Type',                    caughtBy: ['SIG-19', 'SIG-56'], mutation: refuseCalls(call => requestHeader(call, 'content-type').includes('charset'), 'SIGNATURE_REFUSED') },
   { does: 'requires a digest on GET',               caughtBy: EVERY_STATUS, stopsOthers: true, mutation: refuseCalls(call => isStatus(call) && requestHeader(call, 'content-digest') === '', 'SIGNATURE_REFUSED') },
-  { does: 'refuses sha-384 digests',                 caughtBy: ['SIG-23'], mutation: refuseCalls(digestIs('sha-384'), 'DIGEST_REFUSED') },
-  { does: 'refuses sha-512 digests',                 caughtBy: ['SIG-24'], mutation: refuseCalls(digestIs('sha-512'), 'DIGEST_REFUSED') },
+  { does: 'refuses sha-384 digests',                 caughtBy: ['SIG-23', 'SIG-54'], mutation: refuseCalls(digestIs('sha-384'), 'DIGEST_REFUSED') },
+  { does: 'refuses sha-512 digests',                 caughtBy: ['SIG-24', 'SIG-55'], mutation: refuseCalls(digestIs('sha-512'), 'DIGEST_REFUSED') },
+  { does: 'refuses P-384 signatures on a search',     caughtBy: ['SIG-52'], mutation: onSearch(signedWith(90, 120), 'SIGNATURE_REFUSED') },
+  { does: 'refuses P-521 signatures on a search',     caughtBy: ['SIG-53'], mutation: onSearch(signedWith(120, 150), 'SIGNATURE_REFUSED') },
+  { does: 'refuses sha-384 digests on a search',      caughtBy: ['SIG-54'], mutation: onSearch(digestIs('sha-384'), 'DIGEST_REFUSED') },
+  { does: 'refuses sha-512 digests on a search',      caughtBy: ['SIG-55'], mutation: onSearch(digestIs('sha-512'), 'DIGEST_REFUSED') },
+  { does: 'refuses a charset on a search',            caughtBy: ['SIG-56'], mutation: onSearch(call => requestHeader(call, 'content-type').includes('charset'), 'SIGNATURE_REFUSED') },
+  { does: 'refuses a media type in capitals',         caughtBy: ['SIG-57'], mutation: refuseCalls(call => /[A-Z]/.test(requestHeader(call, 'content-type')), 'SIGNATURE_REFUSED') },
+  { does: 'compares no sha-384 digest with a search', caughtBy: ['SIG-58'], mutation: forgiveSignature('search', /^Content-Digest sha-384 does not match/) },
+  { does: 'compares no sha-512 digest with a search', caughtBy: ['SIG-59'], mutation: forgiveSignature('search', /^Content-Digest sha-512 does not match/) },
   { does: 'compares no sha-384 digest with the body',                 caughtBy: ['SIG-44'], mutation: forgiveSignature('token', /^Content-Digest sha-384 does not match/) },
   { does: 'compares no sha-512 digest with the body',                 caughtBy: ['SIG-45'], mutation: forgiveSignature('token', /^Content-Digest sha-512 does not match/) },
   { does: 'accepts signatures that do not cover the host',           caughtBy: ['SIG-46'], mutation: forgiveListWithout('token', '@authority') },

@@ -62,6 +62,7 @@ export const mutateJsonReply = (
   change: (body: Record<string, unknown>, reply: Reply, call: ApiCall) => object | undefined,
 ) =>
   mutateReply((reply, call) => {
+    if (reply.contentType !== undefined) return undefined
     const changed = change(JSON.parse(reply.body || '{}'), reply, call)
     return changed && { ...reply, body: JSON.stringify(changed) }
   })

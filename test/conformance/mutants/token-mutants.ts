@@ -32,6 +32,19 @@ const takingAnyToken: Mutation = async (dataDir, hits) => {
   return { layers: { ...noted.layers, ...swapped.layers } }
 }
 
+/** A token that says it is not signed is taken for the one that was handed out last. */
+const takingUnsignedToken: Mutation = async (dataDir, hits) => {
+  const given: string[] = []
+  const noting = mutateSignedResponse((_headers, body) => void given.push(JSON.parse(body).access_token), isToken)
+  const swapping = mutateRequest(({ headers }) => {
+    if (!headers.authorization?.endsWith('.')) return false
+    headers.authorization = `Bearer ${given.at(-1)}`
+    return true
+  })
+  const [noted, swapped] = await Promise.all([noting(dataDir, { count: 0 }), swapping(dataDir, hits)])
+  return { layers: { ...noted.layers, ...swapped.layers } }
+}
+
 const basicForBearer = mutateRequest(({ headers }) => {
   if (!headers.authorization?.startsWith('Basic')) return false
   headers.authorization = headers.authorization.replace('Basic', 'Bearer')
@@ -66,7 +79,8 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
   { does: 'reports a missing token as expired',                caughtBy: ['BRR-01'],           mutation: replaceReplies((call, { http }) => http === 401 && isGuarded(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(401, '4061')) },
   { does: 'calls a nonsense token expired',               caughtBy: ['BRR-02'],           mutation: replaceReplies(withBearer(/nonsense/), withStatusAndCode(401, '4061')) },
   { does: 'accepts Basic as Bearer',                       caughtBy: ['BRR-03'],           mutation: basicForBearer },
-  { does: 'accepts any well-formed token',          caughtBy: ['BRR-04'],           mutation: takingAnyToken },
+  { does: 'accepts a token that says it is not signed', caughtBy: ['TOK-23'],       mutation: takingUnsignedToken },
+  { does: 'accepts any well-formed token',          caughtBy: ['BRR-04', 'TOK-23'],           mutation: takingAnyToken },
   { does: 'validates bodies before it checks the token',      caughtBy: ['BRR-05'],           mutation: replaceReplies(call => isCallTo('/payments/search')(call) && requestHeader(call, 'authorization') === '', withStatusAndCode(400, '4000')) },
   ...(['initiate', 'capture', 'cancel', 'refund'] as const).map(act => ({ does: `takes a token for reports on ${act}`, caughtBy: ['SCP-13'], mutation: forgiveToken(act, TOKEN_FAULTS.reporting) })),
   { does: 'accepts a token only once',                    caughtBy: EVERY_READ, stopsOthers: true, mutation: withFreshState(() => refuseCalls(usedBefore(), 'TOKEN_REFUSED')) },

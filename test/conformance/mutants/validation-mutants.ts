@@ -59,6 +59,14 @@ const referencesOnce = (): Mutation => {
   })
 }
 
+/** Members of a one-time payment of BLIK that no other check sends. */
+const OPTIONAL_MEMBERS = [
+  ['a device', /"deviceId"/],
+  ['an address of the next version', /"2001:db8::1"/],
+  ['a returnUrl', /"returnUrl"/],
+  ['metadata of nothing', /"metadata":\{\}/],
+] as const
+
 const WHOLE = { amount: 1000, currency: 'EUR', country: 'GR', description: 'x' }
 
 // biome-ignore format: a table reads by its columns
@@ -94,6 +102,8 @@ export const VALIDATION_MUTANTS: readonly Mutant[] = [
   { does: 'takes no body for the first one',         caughtBy: ['VAL-27'], mutation: guessing('') },
   { does: 'takes a list for the first one',         caughtBy: ['VAL-28'], mutation: guessing('[]') },
   { does: 'wants to know where the shopper is',      caughtBy: ['VAL-31'], mutation: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"') && !bodyTextOf(call).includes('"requestContext"') && bodyTextOf(call).includes('"amount":1000,') ) },
+  { does: 'takes ASCII alone for text',              caughtBy: ['VAL-58'], mutation: refuseCalls(call => isInitiate(call) && /[^\0-\x7f]/.test(bodyTextOf(call)), 'DIGEST_REFUSED') },
+  ...OPTIONAL_MEMBERS.map(([what, member]) => ({ does: `takes no payment of BLIK with ${what}`, caughtBy: ['VAL-59'], mutation: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"') && bodyTextOf(call).includes('"ONE_TIME"') && member.test(bodyTextOf(call))) })),
   { does: 'takes a reference once',                  caughtBy: ['VAL-42'], mutation: withFreshState(referencesOnce) },
   { does: 'gives two payments one id',               caughtBy: ['VAL-43'], mutation: withFreshState(sharingIds) },
   { does: 'sends shoppers to half an address',       caughtBy: ['IRS-01'], mutation: mutateServedJson(isInitiate, body => relative(body)) },

@@ -1,3 +1,4 @@
+import type { ApiCall } from '../../../simulator/http/api-call.ts'
 import type { Mutant } from './mutant.ts'
 import { isCallTo, mutateServedJson, refuseCalls, requestHeader } from './mutations-of-matching-calls.ts'
 
@@ -11,9 +12,13 @@ const EVERY_STATUS =
     ' ',
   )
 
+const isNamed = (call: ApiCall): boolean => requestHeader(call, 'service-version') === '1.0'
+
 // biome-ignore format: a table reads by its columns
 export const VERSION_MUTANTS: readonly Mutant[] = [
   { does: 'wants a version with every status',       caughtBy: EVERY_STATUS, stopsOthers: true, mutation: refuseCalls(names(/^$/), 'FORBIDDEN') },
   { does: 'refuses its stable version',              caughtBy: ['VER-02'], mutation: refuseCalls(names(/^1\.0$/)) },
+  { does: 'refuses its stable version on a search',  caughtBy: ['VER-08'], mutation: refuseCalls(call => isNamed(call) && isCallTo('search')(call)) },
+  { does: 'refuses its stable version on a token call', caughtBy: ['VER-08'], mutation: refuseCalls(call => isNamed(call) && isCallTo('/auth/token')(call)) },
   { does: 'writes a named version otherwise',        caughtBy: ['VER-05'], mutation: mutateServedJson(names(/^1\.0$/), body => ({ ...body, transactionId: 1 })) },
 ]

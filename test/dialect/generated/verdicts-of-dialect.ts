@@ -12,9 +12,16 @@ export const verdictsOf = (results: readonly CheckResult[]): Record<string, stri
 
 const USUAL: readonly CheckResult['verdict'][] = ['pass', 'observed', 'withheld', 'not applicable']
 
+/** Checks of signatures of a read with a body. */
+export const OF_READS_WITH_BODY = [52, 53, 54, 55, 56, 57, 58, 59].map(number => `SIG-${number}`)
+
+const readsByGet = ({ paths = {} }: DialectLines) =>
+  [paths.search, paths.providers].every(path => path?.startsWith('GET ') === true)
+
 /** Checks to which a line of a dialect leaves nothing to judge, by what the line is. */
 const WITHOUT_SUBJECT: readonly (readonly [id: string, is: (lines: DialectLines) => boolean])[] = [
   ['SIG-38', ({ dialect }) => dialect?.port === 'kept'],
+  ...OF_READS_WITH_BODY.map(id => [id, readsByGet] as const),
   ['ERR-09', ({ decisions }) => decisions?.['D-09'] === '422'],
   ['LIF-37', ({ decisions }) => decisions?.['D-120'] === 'settled-payment'],
 ]

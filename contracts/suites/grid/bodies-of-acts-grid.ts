@@ -1,0 +1,87 @@
+import { isServed } from '../../client/http-exchange.ts'
+import type { CheckScenario } from '../../harness/judge/check.ts'
+import { type OperationName, operationAddress } from '../../operations.ts'
+import { gridRowCheck } from '../check-builders/grid-row-check.ts'
+import type { CheckContext } from '../context/check-context.ts'
+import { unknownId } from '../given/create-payments.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
+import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { hasBody } from './signed-operation-columns.ts'
+
+const UNREADABLE = 'GRD-89'
+const NAMELESS = 'VAL-57'
+
+const BODIES = { finalize: finalizeBody, capture: captureBody, cancel: cancelBody, refund: refundBody } as const
+const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+
+/** Operations that take a JSON body, each with texts that are none. */
+const TEXTS = {
+  finalize: ['{"processingAccountId":', '[]'],
+  charge: ['{"processingAccountId":', '[]'],
+  capture: ['{"processingAccountId":', '[]'],
+  cancel: ['{"processingAccountId":', '[]'],
+  refund: ['{"processingAccountId":', '[]'],
+  search: ['{"clientTransactionId":'],
+  providers: ['{"country":'],
+  mockSet: ['{"processingAccountId":', '[]'],
+} as const satisfies Partial<Record<OperationName, readonly string[]>>
+const COLUMNS = Object.keys(TEXTS) as (keyof typeof TEXTS)[]
+
+/** Scenario with the grid rows of operation × body: one that cannot be read, and one that names no payment (7.1). */
+export const bodiesOfActsGrid: CheckScenario<CheckContext> = {
+  name: 'bodies that cannot be read, and acts on no payment',
+  tier: 2,
+  play: async (context, keep, chosen) => {
+    const { merchant, profile, account } = context
+    for (const column of chosen.has(UNREADABLE) ? COLUMNS : []) {
+      if (lackedOperation(profile, column) !== undefined) continue
+      for (const text of TEXTS[column])
+        await keep(`${column} ${text}`, merchant.request(column, { bytes: Buffer.from(text) })).catch(() => undefined)
+    }
+    for (const act of chosen.has(NAMELESS) ? ACTS : []) {
+      if (lackedOperation(profile, act) !== undefined || namesInPath(context, act)) continue
+      const json = withMember(BODIES[act](account, unknownId(profile)), 'transactionId', undefined)
+      await keep(`${NAMELESS} ${act}`, merchant.request(act, { json })).catch(() => undefined)
+    }
+  },
+  checks: [
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: UNREADABLE,
+      clause: '7.1',
+      title: 'a body that cannot be read: 400',
+      exemptCell: (profile, column) =>
+        lackedOperation(profile, column) ??
+        (hasBody({ profile }, column as OperationName) ? undefined : 'it has no body here'),
+      cells: COLUMNS.map(column => ({
+        column,
+        clause: '7.1',
+        judge: (evidence, expect) => {
+          for (const text of TEXTS[column]) {
+            const unread = evidence.of(`${column} ${text}`)
+            // Its body is not shown, and may be none at all (2.9).
+            if (column !== 'providers' || !isServed(unread)) expect.refused(unread, { status: 400 })
+          }
+        },
+      })),
+    }),
+    gridRowCheck({
+      ...GRID_CONTROL,
+      id: NAMELESS,
+      clause: '4, 7.1',
+      title: 'an act that names no payment: 400 or 404',
+      otherColumns: 'it works on no payment that its body names',
+      exemptCell: (profile, column) =>
+        lackedOperation(profile, column) ??
+        (namesInPath({ profile }, column as OperationName) ? 'its path names the payment' : undefined),
+      cells: ACTS.map(column => ({
+        column,
+        clause: '4, 7.1',
+        judge: (evidence, expect) => expect.refused(evidence.of(`${NAMELESS} ${column}`), { status: [400, 404] }),
+      })),
+    }),
+  ],
+}
+
+const namesInPath = ({ profile }: Pick<CheckContext, 'profile'>, act: OperationName): boolean =>
+  operationAddress(act, profile.paths).path.includes('{transactionId}')
