@@ -66,9 +66,9 @@ const uncancelable = (profile: Profile): string | undefined =>
 // biome-ignore format: a table reads by its columns
 const STANDINGS: readonly Standing[] = [
   { id: 'VAL-46', payer: 'who declined the mandate',              will: 'decline', stages: ENDED,             needs: ['blik.decline'] },
-  { id: 'VAL-49', payer: 'who has not decided on the mandate',    will: 'wait',    stages: ['waiting'],       needs: ['blik.code'] },
+  { id: 'VAL-49', payer: 'who has not decided on the mandate',    will: 'lapse',   stages: ['waiting'],       needs: ['blik.lapse'] },
   { id: 'VAL-50', payer: 'whose consent is not finalized',        will: 'approve', stages: ['authenticated'], needs: ['blik.approve'], ...assumed('D-62') },
-  { id: 'VAL-51', payer: 'whose mandate was called off',          will: 'wait',    stages: ENDED,             lead: (context, id) => operationsOn(context, id).cancel(), exempt: uncancelable, needs: ['blik.code'], ...assumed('D-39') },
+  { id: 'VAL-51', payer: 'whose mandate was called off',          will: 'lapse',   stages: ENDED,             lead: (context, id) => operationsOn(context, id).cancel(), exempt: uncancelable, needs: ['blik.lapse'], ...assumed('D-39') },
   { id: 'VAL-52', payer: 'who stayed silent about the mandate',   will: 'lapse',   stages: ENDED,             lead: ({ clock }) => clock.pass(LAPSE), needs: ['blik.lapse', `time.${LAPSE}`] },
 ]
 

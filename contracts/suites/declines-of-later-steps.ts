@@ -18,6 +18,8 @@ import { mandatePayer } from './grid/signed-operation-columns.ts'
 
 /** A code of BLIK, and the reasonCode to which it is mapped (7.5). */
 const TIMEOUT = { code: '3003', reasonCode: '2000' }
+/** A code whose reasonCode is of no lifecycle rule, where a service refuses with 422 what its provider declines (D-07). */
+const UNSUPPORTED = '3004'
 const BLIK = 'BLIK'
 const DECLINES = ['errors.declined']
 const CAPTURED = ['captured', 'settled']
@@ -28,8 +30,9 @@ const decline = async (
   keep: KeepStep<string>,
   operation: ProviderOperation,
   call: () => Promise<Exchange>,
+  code = TIMEOUT.code,
 ): Promise<Exchange> => {
-  await control.arm({ operation, kind: 'decline', code: TIMEOUT.code })
+  await control.arm({ operation, kind: 'decline', code })
   return keep('declined', call())
 }
 
@@ -73,7 +76,7 @@ const untaken = (
   needs: DECLINES,
   play: async (context, keep) => {
     const act = operationsOn(context, await create(context))[operation]
-    await decline(context, keep, operation, act)
+    await decline(context, keep, operation, act, UNSUPPORTED)
     await keep('again', act())
   },
   judge: (evidence, expect) => {
@@ -124,7 +127,7 @@ const CHECKS: readonly IsolatedCheck[] = [
       const { profile } = context
       const id = await authorized(context)
       const { cancel, capture } = operationsOn(context, id)
-      await decline(context, keep, 'cancel', cancel)
+      await decline(context, keep, 'cancel', cancel, UNSUPPORTED)
       await ensureServed(profile, keep('capture', capture())).catch(() => undefined)
       await keep('status', readStatusUntil(profile, context, id, CAPTURED))
     },

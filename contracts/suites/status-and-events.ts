@@ -5,6 +5,7 @@ import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { OperationName } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectKeyIgnored } from './evidence/expect-key-ignored.ts'
+import { expectPremise } from './evidence/expect-premise.ts'
 import { showsId } from './evidence/shows-id.ts'
 import { initiate, readTransactionId } from './given/create-payments.ts'
 import { readUntil } from './given/read-until.ts'
@@ -111,6 +112,7 @@ export const statusAndEvents: CheckScenario<CheckContext, Step> = {
       judge: (evidence, expect) => {
         const id = String(expect.field(evidence.of('initiated'), 'initiate.transactionId'))
         const [alone, own, other] = [evidence.of('again'), evidence.of('at once'), evidence.of('other at once')]
+        expectPremise(alone, 'the read alone', expect)
         for (const read of [own, other]) expect.served(read)
         expect.holds(showsId(own, id) === showsId(alone, id), `the payment ${id}`, 'another payment', own)
         expect.holds(!showsId(other, id), 'nothing of the other payment', id, other)

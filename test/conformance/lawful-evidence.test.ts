@@ -6,6 +6,7 @@ import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import type { Check } from '../../contracts/harness/judge/check.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
+import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
 import { untestableEndpointReason } from '../../contracts/harness/judge/untestable-endpoint-reason.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
@@ -46,7 +47,12 @@ const answered = (body: unknown, { status = 200, endpoint = 'status', ...request
 const judged = async (id: string, steps: Steps, by: Profile = profile): Promise<unknown> => {
   const check = registry.get(id)
   if (!check) throw new Error(`There is no check ${id}.`)
-  const evidence = { transcript: Object.values(steps), of: (step: string) => steps[step] as Exchange }
+  const of = (step: string): Exchange => {
+    const exchange = steps[step]
+    if (!exchange) throw new EmptyCell('no such call was made')
+    return exchange
+  }
+  const evidence = { transcript: Object.values(steps), of }
   try {
     await check.judge(evidence, createExpect(by, check))
   } catch (error) {

@@ -94,7 +94,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-71', 'GRD-74', 'GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
   ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['GRD-75', 'GRD-76', 'LIF-10', 'GRD-16'], profile: unconfirmed, told: ['GRD-75 differs', 'GRD-76 differs', 'LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
   ['captures by hand with one method',       { mutation: lawful.irisWithoutCaptures,  only: ['GRD-75', 'GRD-76', 'GRD-72', 'GRD-13'], config: { settleAfter: 100 }, profile: uncontrolled, passes: ['GRD-13'] }],
-  ['adds to its events a moment later',      { mutation: lateReads('events'),         only: ['GRD-79', 'GRD-12', 'GRD-20', 'GRD-24', 'RDS-07'] }],
+  ['adds to its events a moment later',      { mutation: lateReads('events'),         only: ['GRD-12', 'GRD-20', 'GRD-24', 'RDS-07'] }],
   ['changes members of its events',          { mutation: lawful.changingEvents,       only: ['GRD-20', 'GRD-21'], passes: ['GRD-20', 'GRD-21'] }],
   ['looks for the payment before the key',   { mutation: lawful.paymentBeforeKey,     only: ['GRD-29'] }],
   ['looks for the payment, and takes wholes',{ mutation: lawful.paymentBeforeKey,     only: ['IDM-17', 'IDM-18'], profile: inWholes, passes: ['IDM-17', 'IDM-18'] }],

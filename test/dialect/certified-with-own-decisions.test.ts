@@ -90,7 +90,8 @@ test(
   async () => {
     expect(await disputed({}, ONE, DISPUTABLE)).toEqual([
       ...['BLK-02', 'BLK-06', 'GRD-22', 'GRD-32', 'GRD-33', 'GRD-34', 'GRD-52', 'IDM-42'],
-      ...['IRS-04', 'LIF-15', 'TOK-12', 'VAL-33', 'VAL-45', 'VAL-46', 'VAL-47', 'VER-03', 'VER-04'],
+      ...['IRS-04', 'LIF-15', 'TOK-12', 'VAL-33', 'VAL-45', 'VAL-46', 'VAL-47', 'VAL-49', 'VAL-50', 'VAL-51'],
+      ...['VAL-52', 'VAL-55', 'VER-03', 'VER-04'],
     ])
     const { 'D-48': _, ...one } = ONE // with it nothing is captured, and little is left to judge
     expect(await disputed(one, {}, DISPUTABLE)).toEqual(['ERR-03', 'GRD-14', 'VAL-33', 'VER-03', 'VER-04'])

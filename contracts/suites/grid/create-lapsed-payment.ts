@@ -18,10 +18,7 @@ const LAPSES = {
  * Creates a payment whose shopper's time is over, and returns its id: by waiting, or by a mock with the provider's code
  * for that where no time passes. Throws Untestable where there is neither.
  */
-export const createLapsedPayment = async (
-  context: CheckContext,
-  { begun }: { begun?(transactionId: string): Promise<unknown> } = {},
-): Promise<string> => {
+export const createLapsedPayment = async (context: CheckContext): Promise<string> => {
   const { profile, shopper, clock, merchant } = context
   const method = shopper.methodFor('lapse')
   const choice = { will: 'lapse', method, autoCapture: !isByHand(context) } as const
@@ -29,7 +26,6 @@ export const createLapsedPayment = async (
   const isByCode = missingAbility(profile, `time.${wait}` as Ability) && profile.mocks?.providerCode !== undefined
   if (!isByCode) {
     const transactionId = readTransactionId(profile, await initiate(context, choice))
-    await begun?.(transactionId)
     await clock.pass(wait)
     return ended(context, transactionId)
   }

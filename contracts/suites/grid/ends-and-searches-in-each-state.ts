@@ -4,8 +4,6 @@ import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { expectMoreEvents } from '../evidence/expect-more-events.ts'
-import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { searchFor } from '../given/harmless-calls.ts'
 import { readUntil } from '../given/read-until.ts'
 import { ensureStage, GRID_CONTROL } from './cell-judgments.ts'
@@ -13,9 +11,8 @@ import { FURTHER_STATES } from './further-states.ts'
 import { FOUND_NEEDS, findsNothing, idsIn } from './search-rows.ts'
 import { lackedIn, STATES, type StateRow, stagesOf } from './states-and-their-acts.ts'
 
-/** Ids of the grid rows of state × search, and of end × events. */
+/** Id of the grid row of state × search. */
 export const FOUND_IN_STATE = 'GRD-78'
-export const ENDS_TOLD = 'GRD-79'
 
 /** States whose payments a search must find, each as a column; GRD-41 and GRD-66 judge the others. */
 const SEARCHED: Readonly<Record<string, string>> = {
@@ -28,13 +25,10 @@ const SEARCHED: Readonly<Record<string, string>> = {
   'GRD-74': 'token',
 }
 
-/** Ends that events must tell; RDS-16 judges that of a cancel. */
-const ENDS: Readonly<Record<string, string>> = { 'GRD-14': 'decline', 'GRD-42': 'lapse' }
-
 const rowOf = (id: string): StateRow => [...STATES, ...FURTHER_STATES].find(row => row.id === id) as StateRow
 
-/** Names of the steps of a state row that show the call that began its payment, its events then, and a search for it. */
-export const BEGUN = { call: 'begun', events: 'events when begun', found: 'found' } as const
+/** Names of the steps of a state row that show the call that began its payment, and a search for it. */
+export const BEGUN = { call: 'begun', found: 'found' } as const
 
 /** The call that began a payment, and the reference that it gave. */
 type Beginning = { exchange: Exchange; clientTransactionId: string }
@@ -70,7 +64,7 @@ export const searchForBegun = (context: CheckContext, { clientTransactionId }: B
     context,
   )
 
-/** Grid rows of state × search and of end × events: what became of a payment can be looked up and read (2.1, 4, 6, 8). */
+/** Grid rows of state × search: a payment can be looked up whatever became of it (2.1, 8). */
 export const LOOKED_UP_ROWS: readonly Check[] = [
   gridRowCheck({
     ...GRID_CONTROL,
@@ -97,26 +91,6 @@ export const LOOKED_UP_ROWS: readonly Check[] = [
           found,
           evidence.of(`${id} ${BEGUN.found}`),
         )
-      },
-    })),
-  }),
-  gridRowCheck({
-    ...GRID_CONTROL,
-    id: ENDS_TOLD,
-    clause: '4, 6',
-    title: 'every end of a payment adds an event',
-    otherColumns: 'the events of one payment are compared, from its first call to its end',
-    needs: ['fields.events.list', 'fields.status.state', 'states'],
-    cells: Object.entries(ENDS).map(([id, column]) => ({
-      column,
-      clause: '4, 6',
-      judge: (evidence, expect) => {
-        ensureStage(evidence, expect, `${id} before`, stagesOf(rowOf(id), expect.profile))
-        const before = findStep(evidence, `${id} ${BEGUN.events}`)
-        const after = evidence.of(`${id} events`)
-        if (!before || before.request.url !== after.request.url)
-          throw new EmptyCell('the payment had ended before its events were read')
-        expectMoreEvents(before, after, expect)
       },
     })),
   }),

@@ -153,12 +153,8 @@ const tryRow = async (
   return payment.current()
 }
 
-/** Brings a payment to the state of a row, and keeps its events as they are when it has begun. */
-const createIn = ({ context, keep, payer }: Play, row: StateRow): Promise<string> =>
-  row.create(context, {
-    payer,
-    begun: id => keep(`${row.id} ${BEGUN.events}`, operationsOn(context, id).events()),
-  })
+/** Brings a payment to the state of a row. */
+const createIn = ({ context, payer }: Play, row: StateRow): Promise<string> => row.create(context, { payer })
 
 /** Searches for the payment of a row by its reference, and keeps the call that began it. */
 const lookUp = async ({ context, keep, chosen, beginningOf }: Play, row: StateRow, payment: Promise<string>) => {

@@ -41,8 +41,6 @@ export const isForbidden = (rule: Rule): rule is keyof typeof REFUSALS => rule i
 export type Hooks = {
   /** A payer who can be charged. */
   payer?(): Promise<{ payerId: string }>
-  /** Is told of a payment that has begun, before its shopper ends it, or time. */
-  begun?(transactionId: string): Promise<unknown>
 }
 
 /** A state of a payment as a row of the grid of state × act. */
@@ -67,10 +65,9 @@ export type StateRow = {
 
 const waiting = async (context: CheckContext) =>
   readTransactionId(context.profile, await initiate(context, { will: 'wait', autoCapture: !isByHand(context) }))
-const declined = async (context: CheckContext, { begun }: Hooks = {}) => {
+const declined = async (context: CheckContext) => {
   const choice = { will: 'decline', autoCapture: !isByHand(context) } as const
   const initiated = await initiate(context, choice)
-  await begun?.(readTransactionId(context.profile, initiated))
   return letShopper(context.profile, context, initiated, choice)
 }
 
@@ -100,7 +97,7 @@ export const STATES: readonly StateRow[] = [
   { id: 'GRD-14', clause: '3, R1, R5', title: 'nothing follows a decline',                      stages: ['declined'],   create: declined, byShopper: true, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
   { id: 'GRD-42', clause: '3, R1, R5', title: 'nothing follows a lapse',                        stages: ENDED_BY_TIME, create: createLapsedPayment, ofAnyMethod: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
   { id: 'GRD-15', clause: 'R1, R5',    title: 'an authorization cannot be refunded',            stages: ['authorized'], create: authorized, byHand: true,      finalize: 'without effect', capture: 'allowed',   cancel: 'allowed',    refund: 'named in R5' },
-  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured,                     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
+  { id: 'GRD-16', clause: 'R1, R2, R5', title: 'what is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: captured, settles: true,      finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
   { id: 'GRD-17', clause: 'R2, R5',    title: 'what is settled can neither be captured nor voided', stages: ['settled'], create: settled,                       finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'allowed' },
   { id: 'GRD-18', clause: 'R1, R2, R5', title: 'nothing follows a cancel',                      stages: ['canceled'],   create: after(authorized, 'cancel'), byHand: true, finalize: 'without effect', capture: 'forbidden', cancel: 'without effect', refund: 'named in R5' },
   { id: 'GRD-19', clause: 'R2, R5',    title: 'what is refunded can neither be captured nor voided', stages: ['refunded'], create: after(settled, 'refund'),     finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden',  refund: 'open: LIF-18 judges it' },

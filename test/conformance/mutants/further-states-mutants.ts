@@ -32,16 +32,7 @@ const asSettled = (isMeant: Meant) =>
     isMeant(payment) ? { ...payment, state: 'SETTLED', captured: payment.amount, settled: payment.amount } : undefined,
   )
 
-/** The events of a payment do not tell that it came to a state. */
-const forgetting = (state: State) =>
-  mutateLoaded((loaded, hits) => {
-    const events = loaded.events.filter(event => event.state !== state)
-    if (events.length === loaded.events.length) return loaded
-    hits.count += 1
-    return { ...loaded, events }
-  })
-
-/** Mutants of the grid rows of further states, of searches in each state and of ends, tried against the grids alone. */
+/** Mutants of the grid rows of further states, and of searches in each state, tried against the grids alone. */
 // biome-ignore format: a table reads by its columns
 export const FURTHER_STATES_MUTANTS: readonly Mutant[] = [
   mutant('captures a consent that is not finalized',         ['GRD-71'], asAuthorized('capture', isIn('AUTHENTICATED'))),
@@ -67,6 +58,4 @@ export const FURTHER_STATES_MUTANTS: readonly Mutant[] = [
   mutant('finds no payment that made a token by a search',   ['GRD-78'], searchLoses(isIn('TOKENIZED'))),
   mutant('finds no payment that is captured in part by a search', ['GRD-78'], searchLoses(isIn('PARTIALLY_CAPTURED'))),
   mutant('finds no payment that is refunded in part by a search', ['GRD-78'], searchLoses(isIn('PARTIALLY_REFUNDED'))),
-  mutant('tells no decline in events',                       ['GRD-79'], forgetting('DECLINED')),
-  mutant('tells no lapse in events',                         ['GRD-79'], forgetting('EXPIRED')),
 ]

@@ -23,6 +23,7 @@ const WITHOUT_SUBJECT: readonly (readonly [id: string, is: (lines: DialectLines)
   ['SIG-38', ({ dialect }) => dialect?.port === 'kept'],
   ...OF_READS_WITH_BODY.map(id => [id, readsByGet] as const),
   ['ERR-09', ({ decisions }) => decisions?.['D-09'] === '422'],
+  ['VAL-51', ({ decisions }) => (decisions?.['D-39'] ?? 'waiting') !== 'waiting'],
   ['LIF-37', ({ decisions }) => decisions?.['D-120'] === 'settled-payment'],
 ]
 
