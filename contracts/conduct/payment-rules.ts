@@ -100,12 +100,16 @@ const freeText = ({ body }: ClientCall): readonly string[] => {
 
 type Secret = { name: string; pattern: RegExp; really?: (match: string) => boolean }
 
-/** Prefixes and lengths of card numbers, which most order numbers do not match. */
-const CARDS = /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7]|6[05])\d{14}|3[47]\d{13})$/
+/**
+ * Prefixes and lengths of card numbers, which most order numbers do not match: neither those that begin with a date of
+ * this decade (YYMMDD) nor article numbers, which have 13 digits as no card of today has.
+ */
+const CARDS =
+  /^(?:4(?:\d{15}|\d{18})|(?:5[1-5]|2(?!\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))[2-7]|6[05])\d{14}|3[47]\d{13})$/
 
-/** Whether digits have the form and the Luhn check digit of a card number. */
+/** Whether digits have the form and the Luhn check digit of a card number; an account number (IBAN) begins with letters. */
 const isCardNumber = (match: string): boolean => {
-  const bare = match.replace(/\D/g, '')
+  const bare = match.replace(/[ -]/g, '')
   if (!CARDS.test(bare)) return false
   const digits = Array.from(bare, Number).reverse()
   const sum = digits.reduce(
@@ -117,7 +121,7 @@ const isCardNumber = (match: string): boolean => {
 
 // biome-ignore format: a table reads by its columns
 const SECRETS: readonly Secret[] = [
-  { name: 'a card number',     pattern: /\b\d(?:[ -]?\d){12,18}\b/g, really: isCardNumber },
+  { name: 'a card number',     pattern: /\b(?:[A-Z]{2}\d{2}[ -]?)?\d(?:[ -]?\d){12,18}\b/g, really: isCardNumber },
   { name: 'a token',           pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g },
   { name: 'a bearer header',   pattern: /\bBearer\s+[\w.~+/-]{16,}/gi },
   { name: 'a private key',     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/g },

@@ -68,6 +68,9 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['the old key goes on for a while beside the new one',                        'CND-19', '5.2', traffic({ keys, calls: [status(1, { keyId: 'old' }), status(6, { keyId: 'old' })] })],
   ['one process takes the new key later than another',                          'CND-19', '5.2', traffic({ keys, calls: ['old', 'new', 'old', 'new'].map((keyId, n) => status(n, { keyId })) })],
   ['the shopper has agreed a moment ago',                                       'CND-20', '2.2', traffic({ payments: [payment(AGREED, { lastShopperActionAt: 1_000 })], until: 2_000 })],
+  ['an article number (EAN-13) has the check digit of a card',                  'CND-22', '2.2', of(initiate(1, { body: { description: 'Stabilo pen, EAN 4006381333924' } }))],
+  ['an order number begins with its date and has the check digit of a card',    'CND-22', '2.2', of(initiate(1, { body: { description: 'Order 2611 2800 0000 0013' } }))],
+  ['an account number has the length and the check digit of a card',            'CND-22', '2.2', of(initiate(1, { body: { description: 'PL61 2490 0005 0000 4539 8726 0000' } }))],
   ['an order number has the length and the check digit of a card',              'CND-22', '2.2', of(initiate(1, { body: { description: 'Order 2026 0000 0000 0014' } }))],
 ]
 
