@@ -47,7 +47,7 @@ export const PAYMENT_RULES: readonly ConductRule[] = [
       judgeOccasions(
         calls.filter(call => isMutating(call) && freeText(call).length > 0),
         call => {
-          const found = SECRETS.find(({ pattern, really = () => true }) =>
+          const found = [oneTimeCodeOf(call), ...SECRETS].find(({ pattern, really = () => true }) =>
             freeText(call).some(text => Array.from(text.matchAll(pattern)).some(([match]) => really(match))),
           )
           const said = `${call.operation} carries what looks like ${found?.name}.`
@@ -117,6 +117,13 @@ const isCardNumber = (match: string): boolean => {
     0,
   )
   return sum % 10 === 0
+}
+
+/** The one-time code of a call as a secret, which matches nothing where the call has none. */
+const oneTimeCodeOf = ({ body }: ClientCall): Secret => {
+  const { oneTimeCode } = (body?.payerDetails ?? {}) as Record<string, unknown>
+  const isCode = typeof oneTimeCode === 'string' && /^\d{6}$/.test(oneTimeCode)
+  return { name: 'its one-time code', pattern: isCode ? new RegExp(`\\b${oneTimeCode}\\b`, 'g') : /(?!)/g }
 }
 
 // biome-ignore format: a table reads by its columns

@@ -86,6 +86,7 @@ test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['a refund repeated while unsettled',      'CND-02', of(unsettled(1), unsettled(2, { idempotencyKey: 'x' }), status(3))],
   ['a refund repeated, its status read late','CND-02', of(status(0), unsettled(1), unsettled(2))],
   ['another payment read in between',        'CND-02', of(unsettled(1), status(2, { transactionId: 'payment-2' }), unsettled(3))],
+  ['the code of the call in its metadata',   'CND-22', of(initiate(1, { body: { payerDetails: { oneTimeCode: '123456' }, metadata: { code: 'BLIK 123456' } } }))],
   ['a decline sent again after a read',      'CND-02', of(finalize(1, { reasonCode: '2001' }), status(2), finalize(3, { idempotencyKey: 'x' }))],
   ['a decline sent again in another order',  'CND-02', of(finalize(1, { body: { a: 1, b: 2 }, reasonCode: '2001' }), finalize(2, { body: { b: 2, a: 1 }, idempotencyKey: 'x' }))],
 ])('%s breaks %s all the same', (_, id, seen) => {
