@@ -73,7 +73,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
       judgeOccasions(seriesOf(traffic), series => {
         const gaps = series.slice(1).map((call, index) => call.startedAt - (series[index]?.endedAt ?? 0))
         const locked = series.filter(({ status }) => status === 423).length
-        const isBroken = locked > 3 || (locked < series.length - 1 && hasConstantDelay(gaps))
+        const isBroken = locked > 3 || isAtOnce(gaps) || (locked < series.length - 1 && hasConstantDelay(gaps))
         if (!isBroken) return undefined
         const said = `${series[0]?.operation} was repeated after ${gaps.map(formatMs).join(', then ')}.`
         return { said, evidence: evidenceIds(series) }
@@ -112,11 +112,15 @@ export const RETRY_RULES: readonly ConductRule[] = [
 /** Formats a duration in whole milliseconds. */
 const formatMs = (milliseconds: number): string => `${Math.floor(milliseconds)} ms`
 
+/** Delays in milliseconds below which no backoff is possible. */
+const AT_ONCE = 10
+const isAtOnce = (gaps: readonly number[]): boolean => gaps.every(gap => gap < AT_ONCE)
+
 /**
- * Delays count as constant where at least so many differ from the first by no more than a share of it, or are too short
- * for any backoff, in milliseconds. From `slow` on a constant delay is acceptable.
+ * Delays count as constant where at least so many differ from the first by no more than a share of it, in milliseconds.
+ * From `slow` on a constant delay is acceptable.
  */
-const CONSTANT_DELAY = { gaps: 3, share: 0.1, atOnce: 10, slow: 10_000 }
+const CONSTANT_DELAY = { gaps: 3, share: 0.1, slow: 10_000 }
 
 /**
  * Whether short delays are constant, without backoff. Delays that shrink are accepted as jitter, and long constant ones
@@ -125,8 +129,7 @@ const CONSTANT_DELAY = { gaps: 3, share: 0.1, atOnce: 10, slow: 10_000 }
 const hasConstantDelay = (gaps: readonly number[]): boolean => {
   const [first = 0] = gaps
   const isConstant = gaps.every(gap => Math.abs(gap - first) <= first * CONSTANT_DELAY.share)
-  const isAtOnce = gaps.every(gap => gap < CONSTANT_DELAY.atOnce)
-  return gaps.length >= CONSTANT_DELAY.gaps && first < CONSTANT_DELAY.slow && (isConstant || isAtOnce)
+  return gaps.length >= CONSTANT_DELAY.gaps && first < CONSTANT_DELAY.slow && isConstant
 }
 
 type AmbiguityResolution = { next?: ClientCall; isCleared?: boolean; reportedBy?: string }

@@ -83,6 +83,7 @@ test.each(GOOD)('%s: %s is kept (%s)', (_, id, __, seen) => {
 // biome-ignore format: a table reads by its columns
 test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['423 tried a third time, however slowly', 'CND-04', of(locked(1), locked(2), locked(4), locked(8), finalize(16))],
+  ['423 tried twice at once',                'CND-04', of(locked(1), locked(1.012), finalize(1.024))],
   ['a refund repeated while unsettled',      'CND-02', of(unsettled(1), unsettled(2, { idempotencyKey: 'x' }), status(3))],
   ['a refund repeated, its status read late','CND-02', of(status(0), unsettled(1), unsettled(2))],
   ['another payment read in between',        'CND-02', of(unsettled(1), status(2, { transactionId: 'payment-2' }), unsettled(3))],
