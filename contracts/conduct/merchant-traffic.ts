@@ -37,6 +37,8 @@ export type WebhookTiming = 'duplicate' | 'reorder' | 'before-response' | 'befor
 /** A webhook delivery to the merchant's server, with every attempt. */
 export type ClientDelivery = {
   deliveryId: string
+  /** Its endpoint; each endpoint of a merchant gets every notification once. */
+  endpointId: string
   notificationId: string
   transactionId: string
   clientTransactionId?: string

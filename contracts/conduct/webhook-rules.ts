@@ -12,6 +12,7 @@ import {
   isOverdue,
   isSameRequest,
   type MerchantTraffic,
+  REACTION_TIME_MS,
   type WebhookDefect,
   type WebhookTiming,
 } from './merchant-traffic.ts'
@@ -123,20 +124,30 @@ const judgeUnharmed = (traffic: MerchantTraffic, timing: WebhookTiming): Conduct
     return breach(delivery, `Its payment stayed ${payment.states.at(-1)}: it was never finalized.`)
   })
 
+/** Deliveries of a notification to one endpoint, which acknowledged it twice or more. */
 const deliveredTwice = ({ deliveries }: MerchantTraffic): readonly ClientDelivery[][] =>
-  [...Map.groupBy(deliveries, ({ notificationId }) => notificationId).values()].filter(
-    same => same.flatMap(({ attempts }) => attempts.filter(isAcknowledged)).length > 1,
+  [...Map.groupBy(deliveries, ({ endpointId, notificationId }) => `${endpointId} ${notificationId}`).values()].filter(
+    same => arrivalsOf(same).length > 1,
   )
 
-/** Returns a breach where an identical request was sent under a second key after a repeated notification. */
+/** Returns when a notification arrived and was acknowledged, oldest first. */
+const arrivalsOf = (same: readonly ClientDelivery[]): readonly number[] =>
+  same
+    .flatMap(({ attempts }) => attempts.filter(isAcknowledged).map(({ startedAt }) => startedAt))
+    .sort((a, b) => a - b)
+
+const isReaction = ({ startedAt }: ClientCall, arrivals: readonly number[]): boolean =>
+  arrivals.some(at => startedAt >= at && startedAt - at < REACTION_TIME_MS)
+
+/** Returns a breach where a request that followed a notification was sent again, under a second key, after its repetition. */
 const repeatedEffect = ({ calls }: MerchantTraffic, same: readonly ClientDelivery[]): OccasionJudgment | undefined => {
-  const [first] = same
-  const since = first?.attempts[0]?.startedAt ?? 0
+  const arrivals = arrivalsOf(same)
   const about = calls.filter(
-    call => isMutating(call) && call.transactionId === first?.transactionId && call.startedAt >= since,
+    call => isMutating(call) && call.transactionId === same[0]?.transactionId && isReaction(call, arrivals),
   )
+  const repetitions = about.filter(call => isReaction(call, arrivals.slice(1)))
   const twice = about.flatMap(call => {
-    const again = call.status < 300 && about.find(later => isAgain(later, call))
+    const again = call.status < 300 && repetitions.find(later => isAgain(later, call))
     return again ? [[call, again]] : []
   })[0]
   if (twice === undefined) return undefined

@@ -157,8 +157,9 @@ const clientCall = (entry: JournalEntry): ClientCall => {
   }
 }
 
-const clientDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts): ClientDelivery => ({
+const clientDelivery = ({ deliveryId, endpointId, message, attempts }: DeliveryWithAttempts): ClientDelivery => ({
   deliveryId,
+  endpointId,
   notificationId: message.notificationId,
   transactionId: message.transactionId,
   clientTransactionId: message.clientTransactionId,

@@ -14,6 +14,9 @@ const unsettled = (second: number, more = {}) => refund(second, { status: 422, r
 const AGREED = 'AWAITING_SHOPPER AUTHENTICATED'
 const seconds = (count: number, every: number) => Array.from({ length: count }, (_, n) => status(1 + n * every))
 const told = (second: number, more = {}) => delivery(second, 204, more)
+const twice = [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })]
+const parcel = (second: number, idempotencyKey: string) =>
+  call(second, { operation: 'capture', transactionId: 'payment-1', idempotencyKey, body: { amount: 300 } })
 const payments = [payment('AWAITING_SHOPPER')]
 const keys = [
   { keyId: 'old', registeredAt: 0 },
@@ -62,6 +65,9 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['it has an endpoint and looks every five seconds for half an hour',          'CND-08', '6',   traffic({ calls: seconds(360, 5), deliveries: [told(0)] })],
   ['two processes look when a webhook came',                                    'CND-08', '6',   traffic({ calls: [1, 1, 2, 2, 3, 3, 4, 4, 5, 5].map(second => status(second)), deliveries: [1, 2, 3, 4, 5].map(second => told(second)) })],
   ['two refunds in part are made after a notification came twice',              'CND-14', '6',   traffic({ deliveries: [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })], calls: ['a', 'b'].map((key, n) => call(3 + n, { operation: 'refund', transactionId: 'payment-1', idempotencyKey: key, body: { reference: key } })) })],
+  ['each of its two endpoints gets a notification, and two equal parts are captured', 'CND-14', '6', traffic({ deliveries: [told(1, { notificationId: 'n' }), told(1, { notificationId: 'n', endpointId: 'endpoint-2' })], calls: [parcel(2, 'a'), parcel(3, 'b')] })],
+  ['an equal part is captured before a notification comes again',               'CND-14', '6',   traffic({ deliveries: twice, calls: [parcel(1.2, 'a'), parcel(1.5, 'b')] })],
+  ['an equal part is captured long after a notification came twice',            'CND-14', '6',   traffic({ deliveries: twice, calls: [parcel(3, 'a'), parcel(500, 'b')] })],
   ['a finalize that was refused is called anew',                                'CND-14', '6',   traffic({ deliveries: [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })], calls: [finalize(3, { status: 401, refusedBy: 'token' }), finalize(4, { idempotencyKey: 'x' })] })],
   ['the webhook has come and finalize is on its way',                           'CND-17', '6',   traffic({ deliveries: [delivery(1, 204, { injected: ['reorder'] })], payments: [payment(AGREED)], until: 2_000 })],
   ['the shopper left a moment ago',                                             'CND-18', '3',   traffic({ payments: [payment(AGREED, { neverReturned: true, lastShopperActionAt: 1_000 })], until: 2_000 })],
