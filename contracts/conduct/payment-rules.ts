@@ -29,13 +29,16 @@ export const PAYMENT_RULES: readonly ConductRule[] = [
     clause: 'R3',
     title: 'authorized funds are captured or released before the authorization expires',
     why: "Otherwise the shopper's money is held for days without need.",
-    judge: ({ payments }) =>
+    judge: traffic =>
       judgeOccasions(
-        payments.filter(({ states }) => states.includes('AUTHORIZED')),
-        ({ transactionId, states }) =>
-          states.at(-1) === 'EXPIRED' && !states.some(state => /CAPTURED$/.test(state))
-            ? { said: `The authorization of payment ${transactionId} ran out.`, evidence: [transactionId] }
-            : undefined,
+        traffic.payments.filter(
+          payment => payment.states.includes('AUTHORIZED') && !(hasRunOut(payment) && wasTried(traffic, payment)),
+        ),
+        payment => {
+          const { transactionId } = payment
+          if (!hasRunOut(payment)) return undefined
+          return { said: `The authorization of payment ${transactionId} ran out.`, evidence: [transactionId] }
+        },
       ),
   },
   {
@@ -56,6 +59,19 @@ export const PAYMENT_RULES: readonly ConductRule[] = [
       ),
   },
 ]
+
+/** Whether the authorization of a payment expired with nothing captured. */
+const hasRunOut = ({ states }: ClientPayment): boolean =>
+  states.at(-1) === 'EXPIRED' && !states.some(state => /CAPTURED$/.test(state))
+
+/** Whether a capture or cancel of a payment was declined, or failed at the provider: the funds are not the merchant's to free. */
+const wasTried = ({ calls }: MerchantTraffic, { transactionId }: ClientPayment): boolean =>
+  calls.some(
+    call =>
+      (call.operation === 'capture' || call.operation === 'cancel') &&
+      call.transactionId === transactionId &&
+      (call.status < 300 || call.status >= 500),
+  )
 
 const judgeFinished = (traffic: MerchantTraffic, concerns: (payment: ClientPayment) => boolean) =>
   judgeOccasions(

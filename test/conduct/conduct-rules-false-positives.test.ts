@@ -15,8 +15,10 @@ const AGREED = 'AWAITING_SHOPPER AUTHENTICATED'
 const seconds = (count: number, every: number) => Array.from({ length: count }, (_, n) => status(1 + n * every))
 const told = (second: number, more = {}) => delivery(second, 204, more)
 const twice = [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })]
-const parcel = (second: number, idempotencyKey: string) =>
-  call(second, { operation: 'capture', transactionId: 'payment-1', idempotencyKey, body: { amount: 300 } })
+const capture = (second: number, more = {}) =>
+  call(second, { operation: 'capture', transactionId: 'payment-1', idempotencyKey: 'a', body: { amount: 300 }, ...more })
+const parcel = (second: number, idempotencyKey: string) => capture(second, { idempotencyKey })
+const ranOut = payment('AUTHORIZED EXPIRED')
 const payments = [payment('AWAITING_SHOPPER')]
 const keys = [
   { keyId: 'old', registeredAt: 0 },
@@ -74,6 +76,9 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['the old key goes on for a while beside the new one',                        'CND-19', '5.2', traffic({ keys, calls: [status(1, { keyId: 'old' }), status(6, { keyId: 'old' })] })],
   ['one process takes the new key later than another',                          'CND-19', '5.2', traffic({ keys, calls: ['old', 'new', 'old', 'new'].map((keyId, n) => status(n, { keyId })) })],
   ['the shopper has agreed a moment ago',                                       'CND-20', '2.2', traffic({ payments: [payment(AGREED, { lastShopperActionAt: 1_000 })], until: 2_000 })],
+  ['its capture was declined, and the authorization ran out',                   'CND-21', 'R3',  traffic({ calls: [capture(1, { reasonCode: '5020' })], payments: [ranOut] })],
+  ['its cancel was declined, and the authorization ran out',                    'CND-21', 'R3',  traffic({ calls: [capture(1, { operation: 'cancel', reasonCode: '5021' })], payments: [ranOut] })],
+  ['the scheme does not support its capture, and the authorization ran out',    'CND-21', 'R3',  traffic({ calls: [capture(1, { status: 501, reasonCode: '8003' })], payments: [ranOut] })],
   ['an article number (EAN-13) has the check digit of a card',                  'CND-22', '2.2', of(initiate(1, { body: { description: 'Stabilo pen, EAN 4006381333924' } }))],
   ['an order number begins with its date and has the check digit of a card',    'CND-22', '2.2', of(initiate(1, { body: { description: 'Order 2611 2800 0000 0013' } }))],
   ['an account number has the length and the check digit of a card',            'CND-22', '2.2', of(initiate(1, { body: { description: 'PL61 2490 0005 0000 4539 8726 0000' } }))],
@@ -90,6 +95,7 @@ test.each(GOOD)('%s: %s is kept (%s)', (_, id, __, seen) => {
 test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['423 tried a third time, however slowly', 'CND-04', of(locked(1), locked(2), locked(4), locked(8), finalize(16))],
   ['423 tried twice at once',                'CND-04', of(locked(1), locked(1.012), finalize(1.024))],
+  ['a capture refused as malformed',         'CND-21', traffic({ calls: [capture(1, { status: 400, reasonCode: '4000' })], payments: [ranOut] })],
   ['a refund repeated while unsettled',      'CND-02', of(unsettled(1), unsettled(2, { idempotencyKey: 'x' }), status(3))],
   ['a refund repeated, its status read late','CND-02', of(status(0), unsettled(1), unsettled(2))],
   ['another payment read in between',        'CND-02', of(unsettled(1), status(2, { transactionId: 'payment-2' }), unsettled(3))],
