@@ -2,6 +2,7 @@ import { type ConductRule, judgeOccasions } from './conduct-rule.ts'
 import {
   type ClientCall,
   type ClientPayment,
+  isAmbiguous,
   isMutating,
   isOverdue,
   isPassingDecline,
@@ -79,7 +80,8 @@ const judgeFinished = (traffic: MerchantTraffic, concerns: (payment: ClientPayme
       payment =>
         payment.states.includes('AUTHENTICATED') &&
         concerns(payment) &&
-        (isFinalized(traffic, payment) || isOverdue(traffic, lastEventAt(traffic, payment))),
+        (isFinalized(traffic, payment) ||
+          (!isInDoubt(traffic, payment) && isOverdue(traffic, lastEventAt(traffic, payment)))),
     ),
     payment => {
       const { transactionId, states } = payment
@@ -90,11 +92,19 @@ const judgeFinished = (traffic: MerchantTraffic, concerns: (payment: ClientPayme
 
 /** States that show that a payment was finalized or canceled. */
 const FINISHED = ['AUTHORIZED', 'TOKENIZED', 'DECLINED', 'CANCELED']
+const FINISHING: readonly unknown[] = ['finalize', 'cancel']
 
-/** Whether a payment was finalized or canceled, or its finalize was declined for now, which leaves it as it was. */
-export const isFinalized = ({ calls }: MerchantTraffic, { states, transactionId }: ClientPayment): boolean =>
-  states.some(state => FINISHED.includes(state)) ||
-  calls.some(call => call.operation === 'finalize' && call.transactionId === transactionId && isPassingDecline(call))
+const finishingCalls = ({ calls }: MerchantTraffic, { transactionId }: ClientPayment): readonly ClientCall[] =>
+  calls.filter(call => FINISHING.includes(call.operation) && call.transactionId === transactionId)
+
+/** Whether a payment was finalized or canceled, or an answer to that left it as it was: pending, or declined for now. */
+export const isFinalized = (traffic: MerchantTraffic, payment: ClientPayment): boolean =>
+  payment.states.some(state => FINISHED.includes(state)) ||
+  finishingCalls(traffic, payment).some(call => call.status < 300 || isPassingDecline(call))
+
+/** Whether a payment may yet be finished by a call whose outcome nobody knows (7.4.4); CND-01 judges what follows it. */
+export const isInDoubt = (traffic: MerchantTraffic, payment: ClientPayment): boolean =>
+  payment.states.at(-1) === 'AUTHENTICATED' && finishingCalls(traffic, payment).some(isAmbiguous)
 
 /** Returns the time of the last call, delivery or shopper action of a payment, in epoch milliseconds. */
 export const lastEventAt = (

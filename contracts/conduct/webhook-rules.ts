@@ -16,7 +16,7 @@ import {
   type WebhookDefect,
   type WebhookTiming,
 } from './merchant-traffic.ts'
-import { isFinalized, lastEventAt } from './payment-rules.ts'
+import { isFinalized, isInDoubt, lastEventAt } from './payment-rules.ts'
 
 /** Conduct rules on receiving webhooks (6, 9). */
 export const WEBHOOK_RULES: readonly ConductRule[] = [
@@ -120,7 +120,7 @@ const judgeUnharmed = (traffic: MerchantTraffic, timing: WebhookTiming): Conduct
     if (failed) return breach(delivery, `It was answered ${failed.status ?? failed.error}.`)
     const payment = traffic.payments.find(({ transactionId }) => transactionId === delivery.transactionId)
     if (!payment?.states.includes('AUTHENTICATED') || isFinalized(traffic, payment)) return undefined
-    if (!isOverdue(traffic, lastEventAt(traffic, payment))) return undefined
+    if (isInDoubt(traffic, payment) || !isOverdue(traffic, lastEventAt(traffic, payment))) return undefined
     return breach(delivery, `Its payment stayed ${payment.states.at(-1)}: it was never finalized.`)
   })
 

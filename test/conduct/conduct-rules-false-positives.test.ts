@@ -16,7 +16,13 @@ const seconds = (count: number, every: number) => Array.from({ length: count }, 
 const told = (second: number, more = {}) => delivery(second, 204, more)
 const twice = [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })]
 const capture = (second: number, more = {}) =>
-  call(second, { operation: 'capture', transactionId: 'payment-1', idempotencyKey: 'a', body: { amount: 300 }, ...more })
+  call(second, {
+    operation: 'capture',
+    transactionId: 'payment-1',
+    idempotencyKey: 'a',
+    body: { amount: 300 },
+    ...more,
+  })
 const parcel = (second: number, idempotencyKey: string) => capture(second, { idempotencyKey })
 const ranOut = payment('AUTHORIZED EXPIRED')
 const payments = [payment('AWAITING_SHOPPER')]
@@ -41,6 +47,11 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['it tells the shopper of a decline for now, who tries with another code',    'CND-23', '7.4', of(initiate(1, { reasonCode: '8011' }), initiate(9, { idempotencyKey: 'x', body: { a: 2 } }))],
   ['its service replays every decline',                                         'CND-23', 'I3',  traffic({ replaysDeclines: true, calls: [finalize(1, { reasonCode: '8004' }), finalize(9, { idempotencyKey: 'x' })] })],
   ['it gives up after a decline for now',                                       'CND-20', '3',   traffic({ calls: [finalize(1, { reasonCode: '8004' })], payments: [payment(`${AGREED} EXPIRED`)] })],
+  ['its finalize is pending at the bank',                                       'CND-20', '2.2', traffic({ calls: [finalize(1), finalize(2)], payments: [payment(AGREED)] })],
+  ['its finalize is pending, and its shopper never returned',                   'CND-18', '3',   traffic({ calls: [finalize(1)], payments: [payment(AGREED, { neverReturned: true })] })],
+  ['its finalize is pending after a webhook out of order',                      'CND-17', '6',   traffic({ calls: [finalize(2)], deliveries: [told(1, { injected: ['reorder'] })], payments: [payment(AGREED)] })],
+  ['its finalize timed out, may be carried out late, and it reads the status',  'CND-20', '7.4', traffic({ calls: [finalize(1, { status: 504 }), status(2)], payments: [payment(AGREED)] })],
+  ['its cancel is pending at the bank',                                         'CND-20', '3',   traffic({ calls: [finalize(1, { operation: 'cancel' })], payments: [payment(AGREED)] })],
   ['it cancels what its shopper has left',                                      'CND-20', '3',   traffic({ payments: [payment(`${AGREED} CANCELED`)] })],
   ['it keeps a shop for later payments',                                        'CND-20', '3',   traffic({ payments: [payment(`${AGREED} TOKENIZED`)] })],
   ['it sends the body again with a right signature',                            'CND-02', '7.4', of(refused({ reasonCode: '4990', refusedBy: 'signature' }), initiate(2))],
@@ -96,6 +107,8 @@ test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['423 tried a third time, however slowly', 'CND-04', of(locked(1), locked(2), locked(4), locked(8), finalize(16))],
   ['423 tried twice at once',                'CND-04', of(locked(1), locked(1.012), finalize(1.024))],
   ['a capture refused as malformed',         'CND-21', traffic({ calls: [capture(1, { status: 400, reasonCode: '4000' })], payments: [ranOut] })],
+  ['a finalize that was refused and no more','CND-20', traffic({ calls: [finalize(1, { status: 403, reasonCode: '4971' })], payments: [payment(AGREED)] })],
+  ['a finalize timed out, and the consent expired', 'CND-20', traffic({ calls: [finalize(1, { status: 504 }), status(2)], payments: [payment(`${AGREED} EXPIRED`)] })],
   ['a refund repeated while unsettled',      'CND-02', of(unsettled(1), unsettled(2, { idempotencyKey: 'x' }), status(3))],
   ['a refund repeated, its status read late','CND-02', of(status(0), unsettled(1), unsettled(2))],
   ['another payment read in between',        'CND-02', of(unsettled(1), status(2, { transactionId: 'payment-2' }), unsettled(3))],
