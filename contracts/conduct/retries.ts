@@ -7,7 +7,11 @@ const TIMER_SLACK = 50
 export const waitOf = ({ retryAfter = 0 }: ClientCall): number => retryAfter * 1000 - TIMER_SLACK
 
 /** Processes of one shop: as many calls without a key may be the first of each, not retries of one. */
-const PROCESSES = 4
+export const PROCESSES = 4
+
+/** Whether a call is the first under its key, so that it may be a new attempt of what was called under another. */
+export const isFirstOfKey = ({ calls }: MerchantTraffic, { callId, idempotencyKey }: ClientCall): boolean =>
+  calls.find(other => other.idempotencyKey === idempotencyKey)?.callId === callId
 
 /**
  * Finds the retry of a call: the next under its key, else the first that asks for the same under a key of later calls
@@ -17,11 +21,11 @@ const retryOf = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undef
   const after = callsAfter(traffic, call)
   const { idempotencyKey: key } = call
   if (key !== undefined) {
-    const isKnown = (other: ClientCall) =>
-      traffic.calls.find(({ idempotencyKey }) => idempotencyKey === other.idempotencyKey) !== other
     return (
       after.find(later => later.idempotencyKey === key) ??
-      after.find(later => later.idempotencyKey !== undefined && isSameRequest(later, call) && !isKnown(later))
+      after.find(
+        later => later.idempotencyKey !== undefined && isSameRequest(later, call) && isFirstOfKey(traffic, later),
+      )
     )
   }
   const again = after.filter(later => isSameRequest(later, call))

@@ -16,7 +16,7 @@ import {
   isSameSubject,
   type MerchantTraffic,
 } from './merchant-traffic.ts'
-import { retriesOf, waitOf } from './retries.ts'
+import { isFirstOfKey, PROCESSES, retriesOf, waitOf } from './retries.ts'
 
 /** Conduct rules on retries and idempotency keys (7.1, 7.4, I2). */
 export const RETRY_RULES: readonly ConductRule[] = [
@@ -46,7 +46,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
     why: 'Repeating does not change a decline; schemes count such attempts.',
     judge: traffic =>
       judgeOccasions(traffic.calls.filter(isRefusedForGood), call => {
-        const again = callsAfter(traffic, call).find(later => isSameRequest(later, call))
+        const again = findRepetition(traffic, call)
         const said = `${call.operation} was answered ${call.reasonCode} and sent again unchanged.`
         if (again && isReconciled(traffic, call, again)) return undefined
         return again && { said, evidence: [call.callId, again.callId] }
@@ -162,6 +162,18 @@ const isRefusedForGood = (call: ClientCall): boolean =>
   call.idempotencyKey !== undefined &&
   call.reasonCode !== WORTH_ANOTHER_TRY &&
   /^[1245]/.test(call.reasonCode ?? '')
+
+/**
+ * Finds the repetition of a call that was refused for good: under a new key. Under its own key the stored response is
+ * sought (7.4.4), by a client that gave up waiting or by another process: only more often than that explains is it one.
+ */
+const findRepetition = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined => {
+  const same = callsAfter(traffic, call).filter(later => isSameRequest(later, call))
+  const [replays, others] = [true, false].map(isOwn =>
+    same.filter(({ idempotencyKey }) => (idempotencyKey === call.idempotencyKey) === isOwn),
+  )
+  return others?.find(later => isFirstOfKey(traffic, later)) ?? replays?.[PROCESSES - 1]
+}
 
 /**
  * Whether a call refused by a business rule (5xxx) was repeated with reason (7.4.1): a read or a webhook between reported
