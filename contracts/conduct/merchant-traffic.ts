@@ -8,6 +8,8 @@ export type ClientCall = {
   callId: string
   startedAt: number
   endedAt: number
+  /** When it arrived on the organization's clock, which a test may move; epoch milliseconds. */
+  clock?: number
   /** `initiate`, `status`, `token` …; undefined for an unknown path. */
   operation?: OperationName
   /** The JSON body sent; undefined where there was none or it could not be parsed. */
@@ -122,6 +124,17 @@ export const isSameRequest = (one: ClientCall, other: ClientCall): boolean => {
     return false
   }
 }
+
+/** Returns the milliseconds between the starts of two calls, by the clock on which they are further apart. */
+export const elapsedBetween = (call: ClientCall, later: ClientCall): number =>
+  Math.max(later.startedAt - call.startedAt, (later.clock ?? 0) - (call.clock ?? 0))
+
+/** Idempotency keys are valid for so long (8): who asks for the same later has no key to retry with. */
+const KEY_VALIDITY_MS = 86_400_000
+
+/** Whether a later call to start a payment is so late that it is no retry: next month's charge may look like this one (2.1). */
+export const isLaterPayment = (later: ClientCall, call: ClientCall): boolean =>
+  startsPayment(call.operation) && elapsedBetween(call, later) >= KEY_VALIDITY_MS
 
 /** Whether a read or a webhook concerns the payment of a call, by transactionId or clientTransactionId. */
 export const concernsSamePayment = (

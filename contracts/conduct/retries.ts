@@ -1,4 +1,4 @@
-import { type ClientCall, callsAfter, isSameRequest, type MerchantTraffic } from './merchant-traffic.ts'
+import { type ClientCall, callsAfter, isLaterPayment, isSameRequest, type MerchantTraffic } from './merchant-traffic.ts'
 
 /** Tolerance for timers that fire early, in milliseconds. */
 const TIMER_SLACK = 50
@@ -9,9 +9,10 @@ export const waitOf = ({ retryAfter = 0 }: ClientCall): number => retryAfter * 1
 /** Processes of one shop: as many calls without a key may be the first of each, not retries of one. */
 export const PROCESSES = 4
 
-/** Whether a call is the first under its key, so that it may be a new attempt of what was called under another. */
-export const isFirstOfKey = ({ calls }: MerchantTraffic, { callId, idempotencyKey }: ClientCall): boolean =>
-  calls.find(other => other.idempotencyKey === idempotencyKey)?.callId === callId
+/** Whether a later call is the first under its key, and soon enough, so that it may be a new attempt of a call. */
+export const isNewAttempt = ({ calls }: MerchantTraffic, later: ClientCall, call: ClientCall): boolean =>
+  calls.find(({ idempotencyKey }) => idempotencyKey === later.idempotencyKey)?.callId === later.callId &&
+  !isLaterPayment(later, call)
 
 /**
  * Finds the retry of a call: the next under its key, else the first that asks for the same under a key of later calls
@@ -24,7 +25,7 @@ const retryOf = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undef
     return (
       after.find(later => later.idempotencyKey === key) ??
       after.find(
-        later => later.idempotencyKey !== undefined && isSameRequest(later, call) && isFirstOfKey(traffic, later),
+        later => later.idempotencyKey !== undefined && isSameRequest(later, call) && isNewAttempt(traffic, later, call),
       )
     )
   }

@@ -16,7 +16,7 @@ import {
   isSameSubject,
   type MerchantTraffic,
 } from './merchant-traffic.ts'
-import { isFirstOfKey, PROCESSES, retriesOf, waitOf } from './retries.ts'
+import { isNewAttempt, PROCESSES, retriesOf, waitOf } from './retries.ts'
 
 /** Conduct rules on retries and idempotency keys (7.1, 7.4, I2). */
 export const RETRY_RULES: readonly ConductRule[] = [
@@ -172,20 +172,23 @@ const findRepetition = (traffic: MerchantTraffic, call: ClientCall): ClientCall 
   const [replays, others] = [true, false].map(isOwn =>
     same.filter(({ idempotencyKey }) => (idempotencyKey === call.idempotencyKey) === isOwn),
   )
-  return others?.find(later => isFirstOfKey(traffic, later)) ?? replays?.[PROCESSES - 1]
+  return others?.find(later => isNewAttempt(traffic, later, call)) ?? replays?.[PROCESSES - 1]
 }
 
 /**
- * Whether a call refused by a business rule (5xxx) was repeated with reason (7.4.1): a read or a webhook between reported
- * on the payment, or the repeated call was served.
+ * Whether a call was repeated with reason: another payment was started and served (2.1); or a business rule had refused
+ * it (5xxx, 7.4.1), and a read or a webhook between reported on the payment, or the repeated call was served.
  */
 const isReconciled = (traffic: MerchantTraffic, call: ClientCall, again: ClientCall): boolean =>
-  call.reasonCode?.startsWith('5') === true &&
-  (again.status < 300 ||
-    acknowledgedWebhook(traffic, call, again.startedAt) !== undefined ||
-    callsAfter(traffic, call).some(
-      read => isRead(read) && read.endedAt <= again.startedAt && concernsSamePayment(traffic, read, call),
-    ))
+  call.reasonCode?.startsWith('5') === true
+    ? isServed(again) ||
+      acknowledgedWebhook(traffic, call, again.startedAt) !== undefined ||
+      callsAfter(traffic, call).some(
+        read => isRead(read) && read.endedAt <= again.startedAt && concernsSamePayment(traffic, read, call),
+      )
+    : startsPayment(call.operation) && isServed(again)
+
+const isServed = ({ status, reasonCode = '' }: ClientCall): boolean => status < 300 && !/^[1-9]/.test(reasonCode)
 
 /**
  * Whether a call on a payment was refused for now (423, 429), so that its repetition is no new operation (I2). Two that

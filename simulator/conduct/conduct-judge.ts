@@ -143,6 +143,7 @@ const clientCall = (entry: JournalEntry): ClientCall => {
     startedAt: endedAt - durationMilliseconds,
     endedAt,
     status: response.status,
+    ...(entry.clock === undefined ? {} : { clock: parseInstant(entry.clock) }),
     ...(operation === undefined ? {} : { operation }),
     ...(sent === undefined ? {} : { body: sent }),
     ...(transactionId === undefined ? {} : { transactionId }),

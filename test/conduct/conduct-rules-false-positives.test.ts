@@ -24,6 +24,8 @@ const capture = (second: number, more = {}) =>
     ...more,
   })
 const parcel = (second: number, idempotencyKey: string) => capture(second, { idempotencyKey })
+const DAY = 86_400_000
+const charge = (second: number, more = {}) => initiate(second, { operation: 'charge', clock: second * 1000, ...more })
 const ranOut = payment('AUTHORIZED EXPIRED')
 const payments = [payment('AWAITING_SHOPPER')]
 const keys = [
@@ -60,6 +62,9 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['it gave up waiting, and sends the call again under its key',                'CND-02', '7.4', of(refused({ endedAt: 4_000 }), initiate(5, { status: 400, reasonCode: '4000' }))],
   ['two processes finalize under one key when a webhook and the shopper come',  'CND-02', 'I3',  of(finalize(1, { reasonCode: '2001' }), finalize(1.1, { reasonCode: '2001' }))],
   ['one of two equal captures is declined while the other waits',             'CND-02', '7.4', of(capture(1, { status: 429 }), capture(2, { idempotencyKey: 'b', reasonCode: '1001' }), capture(3))],
+  ["next month's charge is declined as this month's",                           'CND-02', '2.1', of(charge(1, { reasonCode: '1001' }), charge(2, { idempotencyKey: 'b', reasonCode: '1001', clock: 30 * DAY }))],
+  ["next month's charge follows one that was declined for now",                 'CND-23', '2.1', of(charge(1, { reasonCode: '8004' }), charge(2, { idempotencyKey: 'b', clock: 30 * DAY }))],
+  ['another payment of the same shopper is served after a decline',             'CND-02', '2.1', of(charge(1, { reasonCode: '1001' }), charge(60, { idempotencyKey: 'b', reasonCode: '-1' }))],
   ['its shopper was too slow and tries once more',                              'CND-02', '7.3', of(finalize(1, { reasonCode: '2000' }), finalize(9))],
   ['its backoff is spread at random, and the second wait happens to be short',  'CND-04', '7.1', of(down(1), down(3), initiate(4))],
   ['its backoff doubles from 20 ms',                                            'CND-04', '7.1', of(down(1), down(1.03), initiate(1.08))],
@@ -116,6 +121,8 @@ test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['a refund repeated, its status read late','CND-02', of(status(0), unsettled(1), unsettled(2, { idempotencyKey: 'x' }))],
   ['another payment read in between',        'CND-02', of(unsettled(1), status(2, { transactionId: 'payment-2' }), unsettled(3, { idempotencyKey: 'x' }))],
   ['the code of the call in its metadata',   'CND-22', of(initiate(1, { body: { payerDetails: { oneTimeCode: '123456' }, metadata: { code: 'BLIK 123456' } } }))],
+  ['a declined charge sent again, and declined', 'CND-02', of(charge(1, { reasonCode: '1001' }), charge(2, { idempotencyKey: 'b', reasonCode: '1001' }))],
+  ['a declined cancel sent again, and declined', 'CND-02', of(capture(1, { operation: 'cancel', reasonCode: '5021' }), capture(2, { operation: 'cancel', reasonCode: '5021', idempotencyKey: 'b' }))],
   ['a decline sent again and again under its key', 'CND-02', of(...[1, 2, 3, 4, 5].map(second => finalize(second, { reasonCode: '2001' })))],
   ['a decline sent again after a read',      'CND-02', of(finalize(1, { reasonCode: '2001' }), status(2), finalize(3, { idempotencyKey: 'x' }))],
   ['a decline sent again in another order',  'CND-02', of(finalize(1, { body: { a: 1, b: 2 }, reasonCode: '2001' }), finalize(2, { body: { b: 2, a: 1 }, idempotencyKey: 'x' }))],
