@@ -152,6 +152,31 @@ export const concernsSamePayment = (
   )
 }
 
+/** Whether a later call reads the payment of a call: by its id or reference, or by a search that has it in its results. */
+export const isReadOf = (traffic: MerchantTraffic, later: ClientCall, call: ClientCall): boolean =>
+  isRead(later) && (concernsSamePayment(traffic, later, call) || isSearchThatLists(later, call))
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Whether no member of a search by other members than the reference excludes the payment of a call. */
+const isSearchThatLists = ({ operation, clientTransactionId, body = {} }: ClientCall, call: ClientCall): boolean => {
+  if (operation !== 'search' || clientTransactionId !== undefined) return false
+  const { processingAccountId, payerDetails, providerDetails, paymentDetails } = (call.body ?? {}) as Body
+  const { amount } = (startsPayment(call.operation) ? (paymentDetails ?? {}) : {}) as Body
+  const began = startsPayment(call.operation) ? call.clock : undefined
+  const isOne = (wanted: unknown, given: unknown) => wanted === undefined || given === undefined || wanted === given
+  const isWithin = (from: unknown, value: unknown, to: unknown) =>
+    typeof value !== 'number' || !(Number(from) > value || Number(to) < value)
+  const at = (instant: unknown) => Date.parse(String(instant))
+  return (
+    isOne(body.processingAccountId, processingAccountId) &&
+    isOne(body.payerId, (payerDetails as Body | undefined)?.payerId) &&
+    isOne(body.providerId, (providerDetails as Body | undefined)?.providerId) &&
+    isWithin(body.amountFrom, amount, body.amountTo) &&
+    isWithin(at(body.createdFrom), began, at(body.createdTo))
+  )
+}
+
 /** Returns the webhook on the payment of a call that the merchant acknowledged after the call began, and by `until`. */
 export const acknowledgedWebhook = (
   traffic: MerchantTraffic,

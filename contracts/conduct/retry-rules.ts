@@ -5,13 +5,12 @@ import {
   acknowledgedWebhook,
   type ClientCall,
   callsAfter,
-  concernsSamePayment,
   gotNoUsableResponse,
   isAmbiguous,
   isMutating,
   isOverdue,
   isPassingDecline,
-  isRead,
+  isReadOf,
   isSameRequest,
   isSameSubject,
   type MerchantTraffic,
@@ -145,8 +144,7 @@ const findResolution = (traffic: MerchantTraffic, call: ClientCall): AmbiguityRe
 
 /** Whether a later call resolves an ambiguous one: a replay under its key, or a read of the payment. */
 const resolves = (traffic: MerchantTraffic, later: ClientCall, call: ClientCall): boolean =>
-  (later.idempotencyKey === call.idempotencyKey && isSameSubject(later, call)) ||
-  (isRead(later) && concernsSamePayment(traffic, later, call))
+  (later.idempotencyKey === call.idempotencyKey && isSameSubject(later, call)) || isReadOf(traffic, later, call)
 
 const RETRYABLE_REFUSALS: readonly number[] = [401, 403, 423, 429]
 /** Layers that refuse a call for its headers or connection: the body may be sent again unchanged. */
@@ -183,9 +181,7 @@ const isReconciled = (traffic: MerchantTraffic, call: ClientCall, again: ClientC
   call.reasonCode?.startsWith('5') === true
     ? isServed(again) ||
       acknowledgedWebhook(traffic, call, again.startedAt) !== undefined ||
-      callsAfter(traffic, call).some(
-        read => isRead(read) && read.endedAt <= again.startedAt && concernsSamePayment(traffic, read, call),
-      )
+      callsAfter(traffic, call).some(read => read.endedAt <= again.startedAt && isReadOf(traffic, read, call))
     : startsPayment(call.operation) && isServed(again)
 
 const isServed = ({ status, reasonCode = '' }: ClientCall): boolean => status < 300 && !/^[1-9]/.test(reasonCode)

@@ -24,6 +24,12 @@ const capture = (second: number, more = {}) =>
     ...more,
   })
 const parcel = (second: number, idempotencyKey: string) => capture(second, { idempotencyKey })
+const ORDER = {
+  processingAccountId: 'account-1',
+  payerDetails: { payerId: 'payer-1' },
+  paymentDetails: { amount: 1000 },
+}
+const search = (second: number, body: object) => call(second, { operation: 'search', body: { ...body } })
 const DAY = 86_400_000
 const charge = (second: number, more = {}) => initiate(second, { operation: 'charge', clock: second * 1000, ...more })
 const ranOut = payment('AUTHORIZED EXPIRED')
@@ -39,6 +45,9 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['it learns by a webhook what came of a lost answer, and goes on',            'CND-01', '7.4', traffic({ calls: [lost()], deliveries: [told(2)], payments })],
   ['it learns so, and lets the shopper begin anew',                             'CND-01', '7.4', traffic({ calls: [lost(), initiate(9, { idempotencyKey: 'x' })], deliveries: [told(2)], payments })],
   ['it reads the payment that a webhook named, before it begins anew',          'CND-01', '7.4', traffic({ calls: [lost(), status(3), initiate(4, { idempotencyKey: 'x' })], payments })],
+  ['it searches its account for what came of a lost answer',                    'CND-01', '7.4', of(lost({ body: ORDER }), search(2, { processingAccountId: 'account-1', limit: 10 }))],
+  ['it finds no payment of the shopper, and begins anew',                       'CND-01', '7.4', of(lost({ body: ORDER }), search(2, { payerId: 'payer-1', amountFrom: 1000, createdFrom: '1970-01-01T00:00:00Z' }), initiate(3, { body: ORDER, idempotencyKey: 'x' }))],
+  ['it lists its payments before it refunds again',                             'CND-02', '7.4', of(unsettled(1), search(2, {}), unsettled(3, { idempotencyKey: 'x' }))],
   ['its backoff is longer than anybody has looked',                             'CND-01', '7.4', traffic({ calls: [lost()], until: 1_010 + REACTION_TIME_MS - 1 })],
   ['two charges of two shoppers are both uncertain',                            'CND-01', '7.4', of(...['a', 'b', 'a', 'b'].map((name, n) => call(n, { operation: 'charge', clientTransactionId: name, idempotencyKey: name, status: n < 2 ? 504 : 200 })))],
   ['it reads the status before it refunds again what was not settled',           'CND-02', '7.4', of(unsettled(1), status(2), unsettled(3, { idempotencyKey: 'x' }), status(4), refund(5, { idempotencyKey: 'y' }))],
@@ -123,6 +132,9 @@ test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['the code of the call in its metadata',   'CND-22', of(initiate(1, { body: { payerDetails: { oneTimeCode: '123456' }, metadata: { code: 'BLIK 123456' } } }))],
   ['a declined charge sent again, and declined', 'CND-02', of(charge(1, { reasonCode: '1001' }), charge(2, { idempotencyKey: 'b', reasonCode: '1001' }))],
   ['a declined cancel sent again, and declined', 'CND-02', of(capture(1, { operation: 'cancel', reasonCode: '5021' }), capture(2, { operation: 'cancel', reasonCode: '5021', idempotencyKey: 'b' }))],
+  ...[{ processingAccountId: 'account-2' }, { payerId: 'payer-2' }, { amountTo: 999 }, { createdFrom: '1970-01-01T00:01:00Z' }, { createdTo: '1970-01-01T00:00:00Z' }].map(
+    (body): [string, string, MerchantTraffic] => [`a new key after a search by ${Object.keys(body)}`, 'CND-01', of(lost({ body: ORDER, clock: 1_000 }), search(2, body), initiate(3, { body: ORDER, idempotencyKey: 'x' }))],
+  ),
   ['a decline sent again and again under its key', 'CND-02', of(...[1, 2, 3, 4, 5].map(second => finalize(second, { reasonCode: '2001' })))],
   ['a decline sent again after a read',      'CND-02', of(finalize(1, { reasonCode: '2001' }), status(2), finalize(3, { idempotencyKey: 'x' }))],
   ['a decline sent again in another order',  'CND-02', of(finalize(1, { body: { a: 1, b: 2 }, reasonCode: '2001' }), finalize(2, { body: { b: 2, a: 1 }, idempotencyKey: 'x' }))],
