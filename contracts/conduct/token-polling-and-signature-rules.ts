@@ -54,9 +54,15 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
     title: 'payments are not polled: webhooks report changes',
     why: 'Polling is late, costs calls, and reaches the rate limit on the busiest day.',
     judge: traffic => {
-      const reads = traffic.calls.filter(call => isRead(call) && call.transactionId !== undefined)
-      const byPayment = [...Map.groupBy(reads, ({ transactionId }) => transactionId).values()]
-      return judgeOccasions(byPayment, ofOne => judgePolling(ofOne, traffic))
+      const orders = Map.groupBy(traffic.payments, ({ clientTransactionId }) => clientTransactionId)
+      const paymentOf = ({ transactionId, clientTransactionId = '' }: ClientCall): string | undefined => {
+        const [payment, ...others] = orders.get(clientTransactionId) ?? []
+        return transactionId ?? (others.length > 0 ? undefined : payment?.transactionId)
+      }
+      const reads = traffic.calls.filter(call => isRead(call) && paymentOf(call) !== undefined)
+      return judgeOccasions([...Map.groupBy(reads, paymentOf).values()], ofOne =>
+        judgePolling(ofOne, paymentOf(ofOne[0] as ClientCall), traffic),
+      )
     },
   },
   {
@@ -116,8 +122,11 @@ const findUnpromptedReads = (reads: readonly ClientCall[], notifiedAt: readonly 
 }
 
 /** Judges the reads of one payment: a breach where too many fall into a time window. */
-const judgePolling = (reads: readonly ClientCall[], { deliveries }: MerchantTraffic): OccasionJudgment | undefined => {
-  const transactionId = reads[0]?.transactionId
+const judgePolling = (
+  reads: readonly ClientCall[],
+  transactionId: string | undefined,
+  { deliveries }: MerchantTraffic,
+): OccasionJudgment | undefined => {
   const about = deliveries.filter(delivery => delivery.transactionId === transactionId)
   const notifiedAt = about.flatMap(({ attempts }) => attempts.map(({ startedAt }) => startedAt))
   const own = findUnpromptedReads(reads, notifiedAt)

@@ -30,6 +30,8 @@ const ORDER = {
   paymentDetails: { amount: 1000 },
 }
 const search = (second: number, body: object) => call(second, { operation: 'search', body: { ...body } })
+const searches = (...at: number[]) =>
+  at.map(second => call(second, { operation: 'search', clientTransactionId: 'order-1' }))
 const DAY = 86_400_000
 const charge = (second: number, more = {}) => initiate(second, { operation: 'charge', clock: second * 1000, ...more })
 const ranOut = payment('AUTHORIZED EXPIRED')
@@ -93,6 +95,7 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['the refused call has only just been answered',                              'CND-07', '5.3', traffic({ calls: [status(1, { status: 401, reasonCode: '4061' })], until: 2_000 })],
   ['it has no webhook endpoint and looks every second',                         'CND-08', '6',   of(...seconds(45, 1))],
   ['it has an endpoint and looks every five seconds for half an hour',          'CND-08', '6',   traffic({ calls: seconds(360, 5), deliveries: [told(0)] })],
+  ['it searches for five payments of one reference',                            'CND-08', '6',   traffic({ calls: searches(1, 1, 2, 2, 3), payments: [...payments, payment('AWAITING_SHOPPER', { transactionId: 'payment-2' })] })],
   ['two processes look when a webhook came',                                    'CND-08', '6',   traffic({ calls: [1, 1, 2, 2, 3, 3, 4, 4, 5, 5].map(second => status(second)), deliveries: [1, 2, 3, 4, 5].map(second => told(second)) })],
   ['two refunds in part are made after a notification came twice',              'CND-14', '6',   traffic({ deliveries: [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })], calls: ['a', 'b'].map((key, n) => call(3 + n, { operation: 'refund', transactionId: 'payment-1', idempotencyKey: key, body: { reference: key } })) })],
   ['each of its two endpoints gets a notification, and two equal parts are captured', 'CND-14', '6', traffic({ deliveries: [told(1, { notificationId: 'n' }), told(1, { notificationId: 'n', endpointId: 'endpoint-2' })], calls: [parcel(2, 'a'), parcel(3, 'b')] })],
@@ -135,6 +138,7 @@ test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ...[{ processingAccountId: 'account-2' }, { payerId: 'payer-2' }, { amountTo: 999 }, { createdFrom: '1970-01-01T00:01:00Z' }, { createdTo: '1970-01-01T00:00:00Z' }].map(
     (body): [string, string, MerchantTraffic] => [`a new key after a search by ${Object.keys(body)}`, 'CND-01', of(lost({ body: ORDER, clock: 1_000 }), search(2, body), initiate(3, { body: ORDER, idempotencyKey: 'x' }))],
   ),
+  ['a payment polled by searches for its order', 'CND-08', traffic({ calls: [status(0), ...searches(1, 1, 2, 2, 3)], payments })],
   ['a decline sent again and again under its key', 'CND-02', of(...[1, 2, 3, 4, 5].map(second => finalize(second, { reasonCode: '2001' })))],
   ['a decline sent again after a read',      'CND-02', of(finalize(1, { reasonCode: '2001' }), status(2), finalize(3, { idempotencyKey: 'x' }))],
   ['a decline sent again in another order',  'CND-02', of(finalize(1, { body: { a: 1, b: 2 }, reasonCode: '2001' }), finalize(2, { body: { b: 2, a: 1 }, idempotencyKey: 'x' }))],
