@@ -1,5 +1,4 @@
-import { isProviderOperation, OPERATION_NAMES, OPERATIONS, type OperationName, startsPayment } from '../operations.ts'
-import { canonicalJson } from '../protocol/canonical-json.ts'
+import { isProviderOperation, OPERATION_NAMES, OPERATIONS, type OperationName } from '../operations.ts'
 import { isTemporaryDecline } from '../protocol/reason-codes.ts'
 import { UNTRUSTED_RESPONSE_FAULTS } from '../protocol/verify-response.ts'
 
@@ -104,99 +103,6 @@ export const isMutating = ({ operation }: ClientCall): boolean => isProviderOper
 const READ_OPERATIONS: readonly (OperationName | undefined)[] = ['status', 'events', 'search']
 /** Whether a merchant's call reports the state of a payment: status, events or search. */
 export const isRead = ({ operation }: ClientCall): boolean => READ_OPERATIONS.includes(operation)
-
-/** Returns the subject of a mutating call: operation and transactionId, or clientTransactionId for a new payment. */
-const subjectOf = ({ operation, transactionId, clientTransactionId }: ClientCall): string =>
-  `${operation} ${startsPayment(operation) ? clientTransactionId : transactionId}`
-
-/** Whether two calls of a merchant are of the same operation on the same payment. */
-export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => subjectOf(one) === subjectOf(other)
-
-/**
- * Whether two calls of a merchant ask for the same: the same operation on the same payment with equal JSON bodies, in
- * any member order; false if nested too deep.
- */
-export const isSameRequest = (one: ClientCall, other: ClientCall): boolean => {
-  if (!isSameSubject(one, other)) return false
-  try {
-    return canonicalJson(one.body) === canonicalJson(other.body)
-  } catch {
-    return false
-  }
-}
-
-/** Returns the milliseconds between the starts of two calls, by the clock on which they are further apart. */
-export const elapsedBetween = (call: ClientCall, later: ClientCall): number =>
-  Math.max(later.startedAt - call.startedAt, (later.clock ?? 0) - (call.clock ?? 0))
-
-/** Idempotency keys are valid for so long (8): who asks for the same later has no key to retry with. */
-const KEY_VALIDITY_MS = 86_400_000
-
-/** Whether a later call to start a payment is so late that it is no retry: next month's charge may look like this one (2.1). */
-export const isLaterPayment = (later: ClientCall, call: ClientCall): boolean =>
-  startsPayment(call.operation) && elapsedBetween(call, later) >= KEY_VALIDITY_MS
-
-/** Whether a read or a webhook concerns the payment of a call, by transactionId or clientTransactionId. */
-export const concernsSamePayment = (
-  { payments }: MerchantTraffic,
-  news: Pick<ClientCall, 'transactionId' | 'clientTransactionId'>,
-  call: ClientCall,
-): boolean => {
-  const isOne = (a: string | undefined, b: string | undefined) => a !== undefined && a === b
-  const orderOf = (id: string | undefined) => payments.find(({ transactionId }) => transactionId === id)
-  const reference = news.clientTransactionId ?? orderOf(news.transactionId)?.clientTransactionId
-  return (
-    isOne(news.transactionId, call.transactionId) ||
-    isOne(reference, call.clientTransactionId) ||
-    isOne(reference, orderOf(call.transactionId)?.clientTransactionId)
-  )
-}
-
-/** Whether a later call reads the payment of a call: by its id or reference, or by a search that has it in its results. */
-export const isReadOf = (traffic: MerchantTraffic, later: ClientCall, call: ClientCall): boolean =>
-  isRead(later) && (concernsSamePayment(traffic, later, call) || isSearchThatLists(later, call))
-
-type Body = Readonly<Record<string, unknown>>
-
-/** Whether no member of a search by other members than the reference excludes the payment of a call. */
-const isSearchThatLists = ({ operation, clientTransactionId, body = {} }: ClientCall, call: ClientCall): boolean => {
-  if (operation !== 'search' || clientTransactionId !== undefined) return false
-  const { processingAccountId, payerDetails, providerDetails, paymentDetails } = (call.body ?? {}) as Body
-  const { amount } = (startsPayment(call.operation) ? (paymentDetails ?? {}) : {}) as Body
-  const began = startsPayment(call.operation) ? call.clock : undefined
-  const isOne = (wanted: unknown, given: unknown) => wanted === undefined || given === undefined || wanted === given
-  const isWithin = (from: unknown, value: unknown, to: unknown) =>
-    typeof value !== 'number' || !(Number(from) > value || Number(to) < value)
-  const at = (instant: unknown) => Date.parse(String(instant))
-  return (
-    isOne(body.processingAccountId, processingAccountId) &&
-    isOne(body.payerId, (payerDetails as Body | undefined)?.payerId) &&
-    isOne(body.providerId, (providerDetails as Body | undefined)?.providerId) &&
-    isWithin(body.amountFrom, amount, body.amountTo) &&
-    isWithin(at(body.createdFrom), began, at(body.createdTo))
-  )
-}
-
-/** Returns the webhook on the payment of a call that the merchant acknowledged after the call began, and by `until`. */
-export const acknowledgedWebhook = (
-  traffic: MerchantTraffic,
-  call: ClientCall,
-  until = Number.POSITIVE_INFINITY,
-): ClientDelivery | undefined =>
-  traffic.deliveries.find(
-    delivery =>
-      concernsSamePayment(traffic, delivery, call) &&
-      delivery.attempts.some(
-        ({ startedAt, endedAt, status = 0 }) =>
-          startedAt >= call.startedAt && endedAt <= until && status >= 200 && status < 300,
-      ),
-  )
-
-/** Returns the calls in a merchant's traffic that started after one of its calls had ended. */
-export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: ClientCall): readonly ClientCall[] => {
-  const at = calls.findIndex(call => call.callId === callId)
-  return calls.slice(at + 1).filter(({ startedAt }) => startedAt >= endedAt)
-}
 
 /** Response faults after which the merchant has no complete response. */
 const INCOMPLETE_RESPONSE_FAULTS: readonly string[] = ['reset', 'truncated']

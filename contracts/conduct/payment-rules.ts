@@ -8,6 +8,7 @@ import {
   isPassingDecline,
   type MerchantTraffic,
 } from './merchant-traffic.ts'
+import { callsOn } from './related-calls.ts'
 
 /** Conduct rules on finishing payments, and on secrets in free-text fields (2.2, 3, R3). */
 export const PAYMENT_RULES: readonly ConductRule[] = [
@@ -66,12 +67,9 @@ const hasRunOut = ({ states }: ClientPayment): boolean =>
   states.at(-1) === 'EXPIRED' && !states.some(state => /CAPTURED$/.test(state))
 
 /** Whether a capture or cancel of a payment was declined, or failed at the provider: the funds are not the merchant's to free. */
-const wasTried = ({ calls }: MerchantTraffic, { transactionId }: ClientPayment): boolean =>
-  calls.some(
-    call =>
-      (call.operation === 'capture' || call.operation === 'cancel') &&
-      call.transactionId === transactionId &&
-      (call.status < 300 || call.status >= 500),
+const wasTried = (traffic: MerchantTraffic, { transactionId }: ClientPayment): boolean =>
+  callsOn(traffic, transactionId).some(
+    ({ operation, status }) => (operation === 'capture' || operation === 'cancel') && (status < 300 || status >= 500),
   )
 
 const judgeFinished = (traffic: MerchantTraffic, concerns: (payment: ClientPayment) => boolean) =>
@@ -94,8 +92,8 @@ const judgeFinished = (traffic: MerchantTraffic, concerns: (payment: ClientPayme
 const FINISHED = ['AUTHORIZED', 'TOKENIZED', 'DECLINED', 'CANCELED']
 const FINISHING: readonly unknown[] = ['finalize', 'cancel']
 
-const finishingCalls = ({ calls }: MerchantTraffic, { transactionId }: ClientPayment): readonly ClientCall[] =>
-  calls.filter(call => FINISHING.includes(call.operation) && call.transactionId === transactionId)
+const finishingCalls = (traffic: MerchantTraffic, { transactionId }: ClientPayment): readonly ClientCall[] =>
+  callsOn(traffic, transactionId).filter(({ operation }) => FINISHING.includes(operation))
 
 /** Whether a payment was finalized or canceled, or an answer to that left it as it was: pending, or declined for now. */
 export const isFinalized = (traffic: MerchantTraffic, payment: ClientPayment): boolean =>
@@ -108,12 +106,12 @@ export const isInDoubt = (traffic: MerchantTraffic, payment: ClientPayment): boo
 
 /** Returns the time of the last call, delivery or shopper action of a payment, in epoch milliseconds. */
 export const lastEventAt = (
-  { calls, deliveries }: MerchantTraffic,
+  traffic: MerchantTraffic,
   { transactionId, lastShopperActionAt = 0 }: ClientPayment,
 ): number => {
-  const about = [...calls, ...deliveries].filter(news => news.transactionId === transactionId)
-  const times = about.flatMap(news => ('attempts' in news ? news.attempts : [news]).map(({ endedAt }) => endedAt))
-  return Math.max(lastShopperActionAt, ...times)
+  const deliveries = traffic.deliveries.filter(delivery => delivery.transactionId === transactionId)
+  const about = [...callsOn(traffic, transactionId), ...deliveries.flatMap(({ attempts }) => attempts)]
+  return about.reduce((last, { endedAt }) => Math.max(last, endedAt), lastShopperActionAt)
 }
 
 /** Returns the free-text values of a call: description and metadata. */

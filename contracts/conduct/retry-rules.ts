@@ -2,20 +2,25 @@ import { startsPayment } from '../operations.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import { type ConductRule, evidenceIds, judgeOccasions } from './conduct-rule.ts'
 import {
-  acknowledgedWebhook,
   type ClientCall,
-  callsAfter,
   gotNoUsableResponse,
   isAmbiguous,
   isMutating,
   isOverdue,
   isPassingDecline,
-  isReadOf,
-  isSameRequest,
-  isSameSubject,
+  isRead,
   type MerchantTraffic,
 } from './merchant-traffic.ts'
-import { isNewAttempt, PROCESSES, retriesOf, waitOf } from './retries.ts'
+import {
+  acknowledgedWebhook,
+  callsUnderKey,
+  earliest,
+  findAfter,
+  findRead,
+  isSameRequest,
+  sameSubject,
+} from './related-calls.ts'
+import { findNewAttempt, PROCESSES, retriesOf, waitOf } from './retries.ts'
 
 /** Conduct rules on retries and idempotency keys (7.1, 7.4, I2). */
 export const RETRY_RULES: readonly ConductRule[] = [
@@ -85,9 +90,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
     why: 'Another operation under a used key is refused, or mistaken for the first.',
     judge: traffic =>
       judgeOccasions(firstOfEachKey(traffic), call => {
-        const other = traffic.calls.find(
-          later => later.idempotencyKey === call.idempotencyKey && isOtherOperation(later, call),
-        )
+        const other = callsUnderKey(traffic, call.idempotencyKey).find(later => isOtherOperation(later, call))
         const said = `The key of ${call.operation} came again with another request.`
         return other && { said, evidence: [call.callId, other.callId] }
       }),
@@ -135,16 +138,12 @@ type AmbiguityResolution = { next?: ClientCall; isCleared?: boolean; reportedBy?
 
 /** Finds what first followed an ambiguous call: a call that resolves or repeats it, or a webhook with the state. */
 const findResolution = (traffic: MerchantTraffic, call: ClientCall): AmbiguityResolution => {
-  const next = callsAfter(traffic, call).find(later => resolves(traffic, later, call) || isSameSubject(later, call))
+  const next = earliest(traffic, [findAfter(traffic, call, sameSubject(traffic, call)), findRead(traffic, call)])
   const webhook = acknowledgedWebhook(traffic, call, next?.startedAt)
-  const isCleared = next !== undefined && resolves(traffic, next, call)
+  const isCleared = next !== undefined && (isRead(next) || next.idempotencyKey === call.idempotencyKey)
   if (webhook && !isCleared) return { reportedBy: webhook.deliveryId }
   return next ? { next, isCleared } : {}
 }
-
-/** Whether a later call resolves an ambiguous one: a replay under its key, or a read of the payment. */
-const resolves = (traffic: MerchantTraffic, later: ClientCall, call: ClientCall): boolean =>
-  (later.idempotencyKey === call.idempotencyKey && isSameSubject(later, call)) || isReadOf(traffic, later, call)
 
 const RETRYABLE_REFUSALS: readonly number[] = [401, 403, 423, 429]
 /** Layers that refuse a call for its headers or connection: the body may be sent again unchanged. */
@@ -166,11 +165,8 @@ const isRefusedForGood = (call: ClientCall): boolean =>
  * sought (7.4.4), by a client that gave up waiting or by another process: only more often than that explains is it one.
  */
 const findRepetition = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined => {
-  const same = callsAfter(traffic, call).filter(later => isSameRequest(later, call))
-  const [replays, others] = [true, false].map(isOwn =>
-    same.filter(({ idempotencyKey }) => (idempotencyKey === call.idempotencyKey) === isOwn),
-  )
-  return others?.find(later => isNewAttempt(traffic, later, call)) ?? replays?.[PROCESSES - 1]
+  const own = callsUnderKey(traffic, call.idempotencyKey)
+  return findNewAttempt(traffic, call) ?? findAfter(traffic, call, own, later => isSameRequest(later, call), PROCESSES)
 }
 
 /**
@@ -181,7 +177,7 @@ const isReconciled = (traffic: MerchantTraffic, call: ClientCall, again: ClientC
   call.reasonCode?.startsWith('5') === true
     ? isServed(again) ||
       acknowledgedWebhook(traffic, call, again.startedAt) !== undefined ||
-      callsAfter(traffic, call).some(read => read.endedAt <= again.startedAt && isReadOf(traffic, read, call))
+      findRead(traffic, call, read => read.endedAt <= again.startedAt) !== undefined
     : startsPayment(call.operation) && isServed(again)
 
 const isServed = ({ status, reasonCode = '' }: ClientCall): boolean => status < 300 && !/^[1-9]/.test(reasonCode)
@@ -204,8 +200,9 @@ const seriesOf = (traffic: MerchantTraffic): readonly (readonly ClientCall[])[] 
 }
 
 const seriesFrom = (call: ClientCall, next: ReadonlyMap<ClientCall, ClientCall>): readonly ClientCall[] => {
-  const following = next.get(call)
-  return following ? [call, ...seriesFrom(following, next)] : [call]
+  const series: ClientCall[] = []
+  for (let each: ClientCall | undefined = call; each; each = next.get(each)) series.push(each)
+  return series
 }
 
 const isRetriedByBackoff = (call: ClientCall): boolean =>

@@ -8,7 +8,8 @@ import {
   NO_OCCASION,
   type OccasionJudgment,
 } from './conduct-rule.ts'
-import { type ClientCall, callsAfter, isOverdue, isRead, type MerchantTraffic } from './merchant-traffic.ts'
+import { type ClientCall, isOverdue, isRead, type MerchantTraffic } from './merchant-traffic.ts'
+import { findAfter } from './related-calls.ts'
 
 /** Conduct rules on access tokens, polling, response signatures and the rotation of signing keys (5.2 to 5.4, 6). */
 export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
@@ -37,7 +38,13 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
     why: 'Otherwise payments fail two hours after the shop was started.',
     judge: traffic => {
       const ended = traffic.calls.filter(({ reasonCode }) => reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode)
-      const seen = ended.map(call => ({ ...call, next: withNewToken(traffic, call) }))
+      const served = traffic.calls.filter(isServed)
+      const byOperation = Map.groupBy(served, ({ operation }) => operation)
+      const seen = ended.map(call => {
+        // A new token in use: a call of the same operation, or any call after a read.
+        const shown = isRead(call) ? served : (byOperation.get(call.operation) ?? [])
+        return { ...call, next: findAfter(traffic, call, shown) }
+      })
       return judgeOccasions(
         seen.filter(({ next, endedAt }) => next || isOverdue(traffic, endedAt)),
         ({ operation, callId, next }) => {
@@ -74,8 +81,8 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
       judgeOccasions(
         traffic.calls.filter(({ injectedFault }) => injectedFault === 'tampered'),
         call => {
-          const used = callsAfter(traffic, call).find(({ transactionId }) =>
-            transactionId?.toLowerCase().startsWith(TAMPERED_ID_PREFIX),
+          const used = findAfter(traffic, call, traffic.calls, ({ transactionId = '' }) =>
+            transactionId.toLowerCase().startsWith(TAMPERED_ID_PREFIX),
           )
           const said = `The answer to ${call.operation} had been tampered with; a call used the id in it.`
           return used && { said, evidence: [call.callId, used.callId] }
@@ -97,10 +104,6 @@ const MANY_TOKENS = 6
 
 const isGrantedToken = ({ operation, status }: ClientCall): boolean => operation === 'token' && status === 200
 const isServed = ({ operation, status }: ClientCall): boolean => operation !== 'token' && status !== 401
-
-/** Returns the first later call that shows a new token in use: of the same operation, or any call after a read. */
-const withNewToken = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined =>
-  callsAfter(traffic, call).find(later => isServed(later) && (isRead(call) || later.operation === call.operation))
 
 /** Limits of reads of one payment per time window; `withoutWebhook` is the window where no webhook reports on the payment. */
 const POLLING_LIMITS = [

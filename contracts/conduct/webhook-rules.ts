@@ -10,13 +10,13 @@ import {
   type ClientDelivery,
   isMutating,
   isOverdue,
-  isSameRequest,
   type MerchantTraffic,
   REACTION_TIME_MS,
   type WebhookDefect,
   type WebhookTiming,
 } from './merchant-traffic.ts'
 import { isFinalized, isInDoubt, lastEventAt } from './payment-rules.ts'
+import { callsOn, isSameRequest } from './related-calls.ts'
 
 /** Conduct rules on receiving webhooks (6, 9). */
 export const WEBHOOK_RULES: readonly ConductRule[] = [
@@ -140,11 +140,9 @@ const isReaction = ({ startedAt }: ClientCall, arrivals: readonly number[]): boo
   arrivals.some(at => startedAt >= at && startedAt - at < REACTION_TIME_MS)
 
 /** Returns a breach where a request that followed a notification was sent again, under a second key, after its repetition. */
-const repeatedEffect = ({ calls }: MerchantTraffic, same: readonly ClientDelivery[]): OccasionJudgment | undefined => {
+const repeatedEffect = (traffic: MerchantTraffic, same: readonly ClientDelivery[]): OccasionJudgment | undefined => {
   const arrivals = arrivalsOf(same)
-  const about = calls.filter(
-    call => isMutating(call) && call.transactionId === same[0]?.transactionId && isReaction(call, arrivals),
-  )
+  const about = callsOn(traffic, same[0]?.transactionId).filter(call => isMutating(call) && isReaction(call, arrivals))
   const repetitions = about.filter(call => isReaction(call, arrivals.slice(1)))
   const twice = about.flatMap(call => {
     const again = call.status < 300 && repetitions.find(later => isAgain(later, call))
