@@ -70,8 +70,10 @@ export const sameRequests = (traffic: MerchantTraffic, call: ClientCall) => call
 export const sameAttempts = (traffic: MerchantTraffic, call: ClientCall) => attempts(traffic, requestOf(call))
 
 /** Returns the milliseconds between the starts of two calls, by the clock on which they are further apart. */
-export const elapsedBetween = (call: ClientCall, later: ClientCall): number =>
-  Math.max(later.startedAt - call.startedAt, (later.clock ?? 0) - (call.clock ?? 0))
+export const elapsedBetween = (call: ClientCall, later: ClientCall): number => {
+  const byClock = call.clock === undefined || later.clock === undefined ? 0 : later.clock - call.clock
+  return Math.max(later.startedAt - call.startedAt, byClock)
+}
 
 /** Idempotency keys are valid for so long (8): who asks for the same later has no key to retry with. */
 const KEY_VALIDITY_MS = 86_400_000

@@ -5,11 +5,10 @@ import {
   type ConductRule,
   evidenceIds,
   judgeOccasions,
-  NO_OCCASION,
   type OccasionJudgment,
 } from './conduct-rule.ts'
 import { type ClientCall, isOverdue, isRead, type MerchantTraffic } from './merchant-traffic.ts'
-import { findAfter } from './related-calls.ts'
+import { elapsedBetween, findAfter } from './related-calls.ts'
 
 /** Conduct rules on access tokens, polling, response signatures and the rotation of signing keys (5.2 to 5.4, 6). */
 export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
@@ -18,18 +17,18 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
     clause: '5.3',
     title: 'one token serves many calls',
     why: 'A token for every call doubles the traffic and reaches the rate limit sooner.',
-    judge: traffic => {
-      const tokens = traffic.calls.filter(isGrantedToken)
-      const served = traffic.calls.filter(({ operation = '' }) => !['token', 'keySet'].includes(operation))
-      if (served.length < ENOUGH_CALLS) return NO_OCCASION
-      const isWasteful = tokens.length >= MANY_TOKENS && served.length / tokens.length < 2
-      const said = `${tokens.length} tokens were fetched for ${served.length} calls.`
-      return judgeOccasions([[...tokens, ...served]], () =>
-        isWasteful
-          ? { said, evidence: evidenceIds(tokens) }
-          : { evidence: evidenceIds([...tokens, ...served].slice(0, 2)) },
-      )
-    },
+    judge: ({ calls }) =>
+      judgeOccasions(
+        lifetimesOf(calls).filter(within => within.filter(needsToken).length >= ENOUGH_CALLS),
+        within => {
+          const tokens = within.filter(isGrantedToken)
+          const served = within.filter(needsToken)
+          const said = `${tokens.length} tokens were fetched for ${served.length} calls.`
+          return tokens.length >= MANY_TOKENS && served.length / tokens.length < 2
+            ? { said, evidence: evidenceIds(tokens) }
+            : { evidence: evidenceIds([...tokens, ...served].slice(0, 2)) }
+        },
+      ),
   },
   {
     id: 'CND-07',
@@ -102,6 +101,21 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
 const ENOUGH_CALLS = 6
 const MANY_TOKENS = 6
 
+/** For so long a token is sure to serve: two hours, less the five minutes before its end in which to renew it (5.3). */
+const TOKEN_SERVES_MS = 6_900_000
+
+/** Divides calls into spans in which one token serves: the organization's clock, which tests move, ends tokens. */
+const lifetimesOf = (calls: readonly ClientCall[]): readonly (readonly ClientCall[])[] => {
+  const lifetimes: [ClientCall, ...ClientCall[]][] = []
+  for (const call of calls) {
+    const current = lifetimes.at(-1)
+    if (current && elapsedBetween(current[0], call) < TOKEN_SERVES_MS) current.push(call)
+    else lifetimes.push([call])
+  }
+  return lifetimes
+}
+
+const needsToken = ({ operation = '' }: ClientCall): boolean => !['token', 'keySet'].includes(operation)
 const isGrantedToken = ({ operation, status }: ClientCall): boolean => operation === 'token' && status === 200
 const isServed = ({ operation, status }: ClientCall): boolean => operation !== 'token' && status !== 401
 
@@ -137,7 +151,7 @@ const judgePolling = (
     const withinMs = notifiedAt.length > 0 ? limit.withinMs : limit.withoutWebhook
     const dense = own.findIndex((call, index) => {
       const last = own[index + limit.reads - 1]
-      return last !== undefined && last.startedAt - call.startedAt < withinMs
+      return last !== undefined && elapsedBetween(call, last) < withinMs
     })
     const said = `Payment ${transactionId} was read ${reads.length} times.`
     if (dense >= 0) return { said, evidence: evidenceIds(own.slice(dense, dense + limit.reads)) }
