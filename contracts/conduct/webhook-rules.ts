@@ -100,8 +100,15 @@ const deliveriesWith = (
     ({ injected, attempts }) => attempts.length > 0 && injected.some(deviation => deviations.includes(deviation)),
   )
 
+/** Whether a delivery is to be refused whatever else is unusual in it. */
+const isForged = ({ injected }: ClientDelivery): boolean =>
+  injected.includes('wrong-key') || injected.includes('stale-timestamp')
+
+const genuine: typeof deliveriesWith = (traffic, deviations) =>
+  deliveriesWith(traffic, deviations).filter(delivery => !isForged(delivery))
+
 const judgeAcknowledged = (traffic: MerchantTraffic, flaws: readonly WebhookDefect[]): ConductResult =>
-  judgeOccasions(deliveriesWith(traffic, flaws), delivery =>
+  judgeOccasions(genuine(traffic, flaws), delivery =>
     delivery.attempts.some(isAcknowledged)
       ? undefined
       : breach(delivery, `A webhook with ${delivery.injected.join(' and ')} was never acknowledged.`),
@@ -115,7 +122,7 @@ const judgeRefused = (traffic: MerchantTraffic, flaw: WebhookDefect): ConductRes
 
 /** Judges deliveries with injected timing: they were acknowledged, and approved payments were finalized. */
 const judgeUnharmed = (traffic: MerchantTraffic, timing: WebhookTiming): ConductResult =>
-  judgeOccasions(deliveriesWith(traffic, [timing]), delivery => {
+  judgeOccasions(genuine(traffic, [timing]), delivery => {
     const failed = delivery.attempts.find(attempt => !isAcknowledged(attempt))
     if (failed) return breach(delivery, `It was answered ${failed.status ?? failed.error}.`)
     const payment = traffic.payments.find(({ transactionId }) => transactionId === delivery.transactionId)

@@ -104,6 +104,8 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['an equal part is captured before a notification comes again',               'CND-14', '6',   traffic({ deliveries: twice, calls: [parcel(1.2, 'a'), parcel(1.5, 'b')] })],
   ['an equal part is captured long after a notification came twice',            'CND-14', '6',   traffic({ deliveries: twice, calls: [parcel(3, 'a'), parcel(500, 'b')] })],
   ['a finalize that was refused is called anew',                                'CND-14', '6',   traffic({ deliveries: [told(1, { notificationId: 'n' }), told(2, { notificationId: 'n' })], calls: [finalize(3, { status: 401, refusedBy: 'token' }), finalize(4, { idempotencyKey: 'x' })] })],
+  ['it refuses an unknown type with a wrong key',                               'CND-10', '6',   traffic({ deliveries: [delivery(1, 401, { injected: ['unknown-type', 'wrong-key'] })] })],
+  ['it refuses an old timestamp that came out of order',                        'CND-17', '6',   traffic({ deliveries: [delivery(1, 401, { injected: ['reorder', 'stale-timestamp'] })] })],
   ['the webhook has come and finalize is on its way',                           'CND-17', '6',   traffic({ deliveries: [delivery(1, 204, { injected: ['reorder'] })], payments: [payment(AGREED)], until: 2_000 })],
   ['the shopper left a moment ago',                                             'CND-18', '3',   traffic({ payments: [payment(AGREED, { neverReturned: true, lastShopperActionAt: 1_000 })], until: 2_000 })],
   ['the old key goes on for a while beside the new one',                        'CND-19', '5.2', traffic({ keys, calls: [status(1, { keyId: 'old' }), status(6, { keyId: 'old' })] })],
