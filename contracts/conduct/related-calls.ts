@@ -1,6 +1,12 @@
 import { startsPayment } from '../operations.ts'
 import { canonicalJson } from '../protocol/canonical-json.ts'
-import { type ClientCall, type ClientDelivery, isRead, type MerchantTraffic } from './merchant-traffic.ts'
+import {
+  type ClientCall,
+  type ClientDelivery,
+  gotNoUsableResponse,
+  isRead,
+  type MerchantTraffic,
+} from './merchant-traffic.ts'
 
 /** Makes something once for a traffic, so that no rule passes all calls for each of them. */
 const perTraffic = <Made>(make: (traffic: MerchantTraffic) => Made): ((traffic: MerchantTraffic) => Made) => {
@@ -153,9 +159,13 @@ export const earliest = (
       return first && (places.get(first.callId) ?? 0) < (places.get(call.callId) ?? 0) ? first : call
     }, undefined)
 
-const readsByReference = grouped((call, traffic) => (isRead(call) ? referenceOf(traffic, call) : undefined))
-const readsById = grouped(call => (isRead(call) ? call.transactionId : undefined))
-const openSearches = grouped(call => (isOpenSearch(call) ? 'search' : undefined))
+/** Whether a read told the merchant something: a refused or lost one did not. */
+const hasTold = (call: ClientCall): boolean =>
+  isRead(call) && (call.status < 300 || call.status === 404) && !gotNoUsableResponse(call)
+
+const readsByReference = grouped((call, traffic) => (hasTold(call) ? referenceOf(traffic, call) : undefined))
+const readsById = grouped(call => (hasTold(call) ? call.transactionId : undefined))
+const openSearches = grouped(call => (isOpenSearch(call) && hasTold(call) ? 'search' : undefined))
 
 /** Finds the first read of the payment of a call after it: by its id or reference, or by a search that has it in its results. */
 export const findRead = (

@@ -36,7 +36,10 @@ export const RETRY_RULES: readonly ConductRule[] = [
         ({ operation, callId, next, isCleared, reportedBy }) => {
           if (reportedBy !== undefined) return { evidence: [callId, reportedBy] }
           if (next === undefined)
-            return { said: `${operation} was left uncertain: nothing followed.`, evidence: [callId] }
+            return {
+              said: `${operation} was left uncertain: nothing followed that tells its outcome.`,
+              evidence: [callId],
+            }
           const evidence = [callId, next.callId]
           return isCleared ? { evidence } : { said: `${operation} was sent again under a new key.`, evidence }
         },

@@ -143,6 +143,8 @@ test.each<[what: string, rule: string, seen: MerchantTraffic]>([
     (body): [string, string, MerchantTraffic] => [`a new key after a search by ${Object.keys(body)}`, 'CND-01', of(lost({ body: ORDER, clock: 1_000 }), search(2, body), initiate(3, { body: ORDER, idempotencyKey: 'x' }))],
   ),
   ['a payment polled by searches for its order', 'CND-08', traffic({ calls: [status(0), ...searches(1, 1, 2, 2, 3)], payments })],
+  ['a new key after a read that was refused','CND-01', traffic({ calls: [lost(), status(2, { status: 429 }), initiate(3, { idempotencyKey: 'x' })], payments })],
+  ['a new key after a read that was lost',   'CND-01', traffic({ calls: [lost(), status(2, { injectedFault: 'reset' }), initiate(3, { idempotencyKey: 'x' })], payments })],
   ['a decline sent again and again under its key', 'CND-02', of(...[1, 2, 3, 4, 5].map(second => finalize(second, { reasonCode: '2001' })))],
   ['a decline sent again after a read',      'CND-02', of(finalize(1, { reasonCode: '2001' }), status(2), finalize(3, { idempotencyKey: 'x' }))],
   ['a decline sent again in another order',  'CND-02', of(finalize(1, { body: { a: 1, b: 2 }, reasonCode: '2001' }), finalize(2, { body: { b: 2, a: 1 }, idempotencyKey: 'x' }))],

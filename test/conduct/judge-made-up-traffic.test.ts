@@ -156,7 +156,10 @@ test.each<[rule: string, seen: MerchantTraffic, said: string]>([
 })
 
 test.each<[said: string, seen: MerchantTraffic]>([
-  ['initiate was left uncertain: nothing followed.', traffic({ calls: [lost], until: Number.MAX_SAFE_INTEGER })],
+  [
+    'initiate was left uncertain: nothing followed that tells its outcome.',
+    traffic({ calls: [lost], until: Number.MAX_SAFE_INTEGER }),
+  ],
   [
     'A webhook was not acknowledged: answered timeout.',
     sent(delivery(1, 204, { attempts: [{ startedAt: 1, endedAt: 2, error: 'timeout' }] })),
