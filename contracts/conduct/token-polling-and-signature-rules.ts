@@ -115,7 +115,7 @@ const lifetimesOf = (calls: readonly ClientCall[]): readonly (readonly ClientCal
   return lifetimes
 }
 
-const needsToken = ({ operation = '' }: ClientCall): boolean => !['token', 'keySet'].includes(operation)
+const needsToken = ({ operation }: ClientCall): boolean => operation !== 'token' && operation !== 'keySet'
 const isGrantedToken = ({ operation, status }: ClientCall): boolean => operation === 'token' && status === 200
 const isServed = ({ operation, status }: ClientCall): boolean => operation !== 'token' && status !== 401
 
