@@ -34,9 +34,6 @@ export const evidenceIds = (occasion: Occasion): readonly string[] => {
   return [callId ?? deliveryId ?? transactionId ?? '']
 }
 
-/** The result of a conduct rule that had no occasion. */
-export const NO_OCCASION: ConductResult = { occasions: 0, breaches: [], kept: [] }
-
 /**
  * Judges each occasion of a conduct rule by `look`; where that returns undefined the rule was kept, with the occasion
  * as evidence.

@@ -1,5 +1,4 @@
-import { isProviderOperation, OPERATION_NAMES, OPERATIONS, type OperationName, startsPayment } from '../operations.ts'
-import { canonicalJson } from '../protocol/canonical-json.ts'
+import { isProviderOperation, OPERATION_NAMES, OPERATIONS, type OperationName } from '../operations.ts'
 import { isTemporaryDecline } from '../protocol/reason-codes.ts'
 import { UNTRUSTED_RESPONSE_FAULTS } from '../protocol/verify-response.ts'
 
@@ -8,6 +7,8 @@ export type ClientCall = {
   callId: string
   startedAt: number
   endedAt: number
+  /** When it arrived on the organization's clock, which a test may move; epoch milliseconds. */
+  clock?: number
   /** `initiate`, `status`, `token` …; undefined for an unknown path. */
   operation?: OperationName
   /** The JSON body sent; undefined where there was none or it could not be parsed. */
@@ -37,6 +38,8 @@ export type WebhookTiming = 'duplicate' | 'reorder' | 'before-response' | 'befor
 /** A webhook delivery to the merchant's server, with every attempt. */
 export type ClientDelivery = {
   deliveryId: string
+  /** Its endpoint; each endpoint of a merchant gets every notification once. */
+  endpointId: string
   notificationId: string
   transactionId: string
   clientTransactionId?: string
@@ -100,63 +103,6 @@ export const isMutating = ({ operation }: ClientCall): boolean => isProviderOper
 const READ_OPERATIONS: readonly (OperationName | undefined)[] = ['status', 'events', 'search']
 /** Whether a merchant's call reports the state of a payment: status, events or search. */
 export const isRead = ({ operation }: ClientCall): boolean => READ_OPERATIONS.includes(operation)
-
-/** Returns the subject of a mutating call: operation and transactionId, or clientTransactionId for a new payment. */
-const subjectOf = ({ operation, transactionId, clientTransactionId }: ClientCall): string =>
-  `${operation} ${startsPayment(operation) ? clientTransactionId : transactionId}`
-
-/** Whether two calls of a merchant are of the same operation on the same payment. */
-export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => subjectOf(one) === subjectOf(other)
-
-/**
- * Whether two calls of a merchant ask for the same: the same operation on the same payment with equal JSON bodies, in
- * any member order; false if nested too deep.
- */
-export const isSameRequest = (one: ClientCall, other: ClientCall): boolean => {
-  if (!isSameSubject(one, other)) return false
-  try {
-    return canonicalJson(one.body) === canonicalJson(other.body)
-  } catch {
-    return false
-  }
-}
-
-/** Whether a read or a webhook concerns the payment of a call, by transactionId or clientTransactionId. */
-export const concernsSamePayment = (
-  { payments }: MerchantTraffic,
-  news: Pick<ClientCall, 'transactionId' | 'clientTransactionId'>,
-  call: ClientCall,
-): boolean => {
-  const isOne = (a: string | undefined, b: string | undefined) => a !== undefined && a === b
-  const orderOf = (id: string | undefined) => payments.find(({ transactionId }) => transactionId === id)
-  const reference = news.clientTransactionId ?? orderOf(news.transactionId)?.clientTransactionId
-  return (
-    isOne(news.transactionId, call.transactionId) ||
-    isOne(reference, call.clientTransactionId) ||
-    isOne(reference, orderOf(call.transactionId)?.clientTransactionId)
-  )
-}
-
-/** Returns the webhook on the payment of a call that the merchant acknowledged after the call began, and by `until`. */
-export const acknowledgedWebhook = (
-  traffic: MerchantTraffic,
-  call: ClientCall,
-  until = Number.POSITIVE_INFINITY,
-): ClientDelivery | undefined =>
-  traffic.deliveries.find(
-    delivery =>
-      concernsSamePayment(traffic, delivery, call) &&
-      delivery.attempts.some(
-        ({ startedAt, endedAt, status = 0 }) =>
-          startedAt >= call.startedAt && endedAt <= until && status >= 200 && status < 300,
-      ),
-  )
-
-/** Returns the calls in a merchant's traffic that started after one of its calls had ended. */
-export const callsAfter = ({ calls }: MerchantTraffic, { endedAt, callId }: ClientCall): readonly ClientCall[] => {
-  const at = calls.findIndex(call => call.callId === callId)
-  return calls.slice(at + 1).filter(({ startedAt }) => startedAt >= endedAt)
-}
 
 /** Response faults after which the merchant has no complete response. */
 const INCOMPLETE_RESPONSE_FAULTS: readonly string[] = ['reset', 'truncated']

@@ -1,4 +1,5 @@
-import { type ClientCall, callsAfter, isSameRequest, type MerchantTraffic } from './merchant-traffic.ts'
+import type { ClientCall, MerchantTraffic } from './merchant-traffic.ts'
+import { callsUnderKey, findAfter, isLaterPayment, sameAttempts, sameRequests } from './related-calls.ts'
 
 /** Tolerance for timers that fire early, in milliseconds. */
 const TIMER_SLACK = 50
@@ -7,26 +8,29 @@ const TIMER_SLACK = 50
 export const waitOf = ({ retryAfter = 0 }: ClientCall): number => retryAfter * 1000 - TIMER_SLACK
 
 /** Processes of one shop: as many calls without a key may be the first of each, not retries of one. */
-const PROCESSES = 4
+export const PROCESSES = 4
+
+/** Finds a later call that asks for the same as a call under a new key, soon enough to be an attempt of the same. */
+export const findNewAttempt = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined =>
+  findAfter(
+    traffic,
+    call,
+    sameAttempts(traffic, call),
+    later => later.idempotencyKey !== call.idempotencyKey && !isLaterPayment(later, call),
+  )
 
 /**
  * Finds the retry of a call: the next under its key, else the first that asks for the same under a key of later calls
  * only. Without keys it is the first after Retry-After, or an earlier one that the processes of a shop do not explain.
  */
 const retryOf = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined => {
-  const after = callsAfter(traffic, call)
   const { idempotencyKey: key } = call
-  if (key !== undefined) {
-    const isKnown = (other: ClientCall) =>
-      traffic.calls.find(({ idempotencyKey }) => idempotencyKey === other.idempotencyKey) !== other
-    return (
-      after.find(later => later.idempotencyKey === key) ??
-      after.find(later => later.idempotencyKey !== undefined && isSameRequest(later, call) && !isKnown(later))
-    )
-  }
-  const again = after.filter(later => isSameRequest(later, call))
-  const early = again.filter(({ startedAt }) => startedAt - call.endedAt < waitOf(call))
-  return early.length >= PROCESSES ? early[PROCESSES - 1] : again[early.length]
+  if (key !== undefined) return findAfter(traffic, call, callsUnderKey(traffic, key)) ?? findNewAttempt(traffic, call)
+  const isEarly = ({ startedAt }: ClientCall) => startedAt - call.endedAt < waitOf(call)
+  const again = sameRequests(traffic, call)
+  return (
+    findAfter(traffic, call, again, isEarly, PROCESSES) ?? findAfter(traffic, call, again, later => !isEarly(later))
+  )
 }
 
 /** Returns the pairs of each call in a merchant's traffic that is concerned and its retry; none for a call without one. */

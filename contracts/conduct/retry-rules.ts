@@ -2,21 +2,25 @@ import { startsPayment } from '../operations.ts'
 import { REFUSALS } from '../protocol/reason-codes.ts'
 import { type ConductRule, evidenceIds, judgeOccasions } from './conduct-rule.ts'
 import {
-  acknowledgedWebhook,
   type ClientCall,
-  callsAfter,
-  concernsSamePayment,
   gotNoUsableResponse,
   isAmbiguous,
   isMutating,
   isOverdue,
   isPassingDecline,
   isRead,
-  isSameRequest,
-  isSameSubject,
   type MerchantTraffic,
 } from './merchant-traffic.ts'
-import { retriesOf, waitOf } from './retries.ts'
+import {
+  acknowledgedWebhook,
+  callsUnderKey,
+  earliest,
+  findAfter,
+  findRead,
+  isSameRequest,
+  sameSubject,
+} from './related-calls.ts'
+import { findNewAttempt, PROCESSES, retriesOf, waitOf } from './retries.ts'
 
 /** Conduct rules on retries and idempotency keys (7.1, 7.4, I2). */
 export const RETRY_RULES: readonly ConductRule[] = [
@@ -32,7 +36,10 @@ export const RETRY_RULES: readonly ConductRule[] = [
         ({ operation, callId, next, isCleared, reportedBy }) => {
           if (reportedBy !== undefined) return { evidence: [callId, reportedBy] }
           if (next === undefined)
-            return { said: `${operation} was left uncertain: nothing followed.`, evidence: [callId] }
+            return {
+              said: `${operation} was left uncertain: nothing followed that tells its outcome.`,
+              evidence: [callId],
+            }
           const evidence = [callId, next.callId]
           return isCleared ? { evidence } : { said: `${operation} was sent again under a new key.`, evidence }
         },
@@ -46,7 +53,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
     why: 'Repeating does not change a decline; schemes count such attempts.',
     judge: traffic =>
       judgeOccasions(traffic.calls.filter(isRefusedForGood), call => {
-        const again = callsAfter(traffic, call).find(later => isSameRequest(later, call))
+        const again = findRepetition(traffic, call)
         const said = `${call.operation} was answered ${call.reasonCode} and sent again unchanged.`
         if (again && isReconciled(traffic, call, again)) return undefined
         return again && { said, evidence: [call.callId, again.callId] }
@@ -73,7 +80,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
       judgeOccasions(seriesOf(traffic), series => {
         const gaps = series.slice(1).map((call, index) => call.startedAt - (series[index]?.endedAt ?? 0))
         const locked = series.filter(({ status }) => status === 423).length
-        const isBroken = locked > 3 || (locked < series.length - 1 && hasConstantDelay(gaps))
+        const isBroken = locked > 3 || isAtOnce(gaps) || (locked < series.length - 1 && hasConstantDelay(gaps))
         if (!isBroken) return undefined
         const said = `${series[0]?.operation} was repeated after ${gaps.map(formatMs).join(', then ')}.`
         return { said, evidence: evidenceIds(series) }
@@ -86,9 +93,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
     why: 'Another operation under a used key is refused, or mistaken for the first.',
     judge: traffic =>
       judgeOccasions(firstOfEachKey(traffic), call => {
-        const other = traffic.calls.find(
-          later => later.idempotencyKey === call.idempotencyKey && isOtherOperation(later, call),
-        )
+        const other = callsUnderKey(traffic, call.idempotencyKey).find(later => isOtherOperation(later, call))
         const said = `The key of ${call.operation} came again with another request.`
         return other && { said, evidence: [call.callId, other.callId] }
       }),
@@ -112,11 +117,15 @@ export const RETRY_RULES: readonly ConductRule[] = [
 /** Formats a duration in whole milliseconds. */
 const formatMs = (milliseconds: number): string => `${Math.floor(milliseconds)} ms`
 
+/** Delays in milliseconds below which no backoff is possible. */
+const AT_ONCE = 10
+const isAtOnce = (gaps: readonly number[]): boolean => gaps.every(gap => gap < AT_ONCE)
+
 /**
- * Delays count as constant where at least so many differ from the first by no more than a share of it, or are too short
- * for any backoff, in milliseconds. From `slow` on a constant delay is acceptable.
+ * Delays count as constant where at least so many differ from the first by no more than a share of it, in milliseconds.
+ * From `slow` on a constant delay is acceptable.
  */
-const CONSTANT_DELAY = { gaps: 3, share: 0.1, atOnce: 10, slow: 10_000 }
+const CONSTANT_DELAY = { gaps: 3, share: 0.1, slow: 10_000 }
 
 /**
  * Whether short delays are constant, without backoff. Delays that shrink are accepted as jitter, and long constant ones
@@ -125,25 +134,19 @@ const CONSTANT_DELAY = { gaps: 3, share: 0.1, atOnce: 10, slow: 10_000 }
 const hasConstantDelay = (gaps: readonly number[]): boolean => {
   const [first = 0] = gaps
   const isConstant = gaps.every(gap => Math.abs(gap - first) <= first * CONSTANT_DELAY.share)
-  const isAtOnce = gaps.every(gap => gap < CONSTANT_DELAY.atOnce)
-  return gaps.length >= CONSTANT_DELAY.gaps && first < CONSTANT_DELAY.slow && (isConstant || isAtOnce)
+  return gaps.length >= CONSTANT_DELAY.gaps && first < CONSTANT_DELAY.slow && isConstant
 }
 
 type AmbiguityResolution = { next?: ClientCall; isCleared?: boolean; reportedBy?: string }
 
 /** Finds what first followed an ambiguous call: a call that resolves or repeats it, or a webhook with the state. */
 const findResolution = (traffic: MerchantTraffic, call: ClientCall): AmbiguityResolution => {
-  const next = callsAfter(traffic, call).find(later => resolves(traffic, later, call) || isSameSubject(later, call))
+  const next = earliest(traffic, [findAfter(traffic, call, sameSubject(traffic, call)), findRead(traffic, call)])
   const webhook = acknowledgedWebhook(traffic, call, next?.startedAt)
-  const isCleared = next !== undefined && resolves(traffic, next, call)
+  const isCleared = next !== undefined && (isRead(next) || next.idempotencyKey === call.idempotencyKey)
   if (webhook && !isCleared) return { reportedBy: webhook.deliveryId }
   return next ? { next, isCleared } : {}
 }
-
-/** Whether a later call resolves an ambiguous one: a replay under its key, or a read of the payment. */
-const resolves = (traffic: MerchantTraffic, later: ClientCall, call: ClientCall): boolean =>
-  (later.idempotencyKey === call.idempotencyKey && isSameSubject(later, call)) ||
-  (isRead(later) && concernsSamePayment(traffic, later, call))
 
 const RETRYABLE_REFUSALS: readonly number[] = [401, 403, 423, 429]
 /** Layers that refuse a call for its headers or connection: the body may be sent again unchanged. */
@@ -161,16 +164,26 @@ const isRefusedForGood = (call: ClientCall): boolean =>
   /^[1245]/.test(call.reasonCode ?? '')
 
 /**
- * Whether a call refused by a business rule (5xxx) was repeated with reason (7.4.1): a read or a webhook between reported
- * on the payment, or the repeated call was served.
+ * Finds the repetition of a call that was refused for good: under a new key. Under its own key the stored response is
+ * sought (7.4.4), by a client that gave up waiting or by another process: only more often than that explains is it one.
+ */
+const findRepetition = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined => {
+  const own = callsUnderKey(traffic, call.idempotencyKey)
+  return findNewAttempt(traffic, call) ?? findAfter(traffic, call, own, later => isSameRequest(later, call), PROCESSES)
+}
+
+/**
+ * Whether a call was repeated with reason: another payment was started and served (2.1); or a business rule had refused
+ * it (5xxx, 7.4.1), and a read or a webhook between reported on the payment, or the repeated call was served.
  */
 const isReconciled = (traffic: MerchantTraffic, call: ClientCall, again: ClientCall): boolean =>
-  call.reasonCode?.startsWith('5') === true &&
-  (again.status < 300 ||
-    acknowledgedWebhook(traffic, call, again.startedAt) !== undefined ||
-    callsAfter(traffic, call).some(
-      read => isRead(read) && read.endedAt <= again.startedAt && concernsSamePayment(traffic, read, call),
-    ))
+  call.reasonCode?.startsWith('5') === true
+    ? isServed(again) ||
+      acknowledgedWebhook(traffic, call, again.startedAt) !== undefined ||
+      findRead(traffic, call, read => read.endedAt <= again.startedAt) !== undefined
+    : startsPayment(call.operation) && isServed(again)
+
+const isServed = ({ status, reasonCode = '' }: ClientCall): boolean => status < 300 && !/^[1-9]/.test(reasonCode)
 
 /**
  * Whether a call on a payment was refused for now (423, 429), so that its repetition is no new operation (I2). Two that
@@ -190,8 +203,9 @@ const seriesOf = (traffic: MerchantTraffic): readonly (readonly ClientCall[])[] 
 }
 
 const seriesFrom = (call: ClientCall, next: ReadonlyMap<ClientCall, ClientCall>): readonly ClientCall[] => {
-  const following = next.get(call)
-  return following ? [call, ...seriesFrom(following, next)] : [call]
+  const series: ClientCall[] = []
+  for (let each: ClientCall | undefined = call; each; each = next.get(each)) series.push(each)
+  return series
 }
 
 const isRetriedByBackoff = (call: ClientCall): boolean =>

@@ -5,10 +5,10 @@ import {
   type ConductRule,
   evidenceIds,
   judgeOccasions,
-  NO_OCCASION,
   type OccasionJudgment,
 } from './conduct-rule.ts'
-import { type ClientCall, callsAfter, isOverdue, isRead, type MerchantTraffic } from './merchant-traffic.ts'
+import { type ClientCall, isOverdue, isRead, type MerchantTraffic } from './merchant-traffic.ts'
+import { elapsedBetween, findAfter } from './related-calls.ts'
 
 /** Conduct rules on access tokens, polling, response signatures and the rotation of signing keys (5.2 to 5.4, 6). */
 export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
@@ -17,18 +17,18 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
     clause: '5.3',
     title: 'one token serves many calls',
     why: 'A token for every call doubles the traffic and reaches the rate limit sooner.',
-    judge: traffic => {
-      const tokens = traffic.calls.filter(isGrantedToken)
-      const served = traffic.calls.filter(({ operation = '' }) => !['token', 'keySet'].includes(operation))
-      if (served.length < ENOUGH_CALLS) return NO_OCCASION
-      const isWasteful = tokens.length >= MANY_TOKENS && served.length / tokens.length < 2
-      const said = `${tokens.length} tokens were fetched for ${served.length} calls.`
-      return judgeOccasions([[...tokens, ...served]], () =>
-        isWasteful
-          ? { said, evidence: evidenceIds(tokens) }
-          : { evidence: evidenceIds([...tokens, ...served].slice(0, 2)) },
-      )
-    },
+    judge: ({ calls }) =>
+      judgeOccasions(
+        lifetimesOf(calls).filter(within => within.filter(needsToken).length >= ENOUGH_CALLS),
+        within => {
+          const tokens = within.filter(isGrantedToken)
+          const served = within.filter(needsToken)
+          const said = `${tokens.length} tokens were fetched for ${served.length} calls.`
+          return tokens.length >= MANY_TOKENS && served.length / tokens.length < 2
+            ? { said, evidence: evidenceIds(tokens) }
+            : { evidence: evidenceIds([...tokens, ...served].slice(0, 2)) }
+        },
+      ),
   },
   {
     id: 'CND-07',
@@ -37,7 +37,13 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
     why: 'Otherwise payments fail two hours after the shop was started.',
     judge: traffic => {
       const ended = traffic.calls.filter(({ reasonCode }) => reasonCode === REFUSALS.TOKEN_EXPIRED.reasonCode)
-      const seen = ended.map(call => ({ ...call, next: withNewToken(traffic, call) }))
+      const served = traffic.calls.filter(isServed)
+      const byOperation = Map.groupBy(served, ({ operation }) => operation)
+      const seen = ended.map(call => {
+        // A new token in use: a call of the same operation, or any call after a read.
+        const shown = isRead(call) ? served : (byOperation.get(call.operation) ?? [])
+        return { ...call, next: findAfter(traffic, call, shown) }
+      })
       return judgeOccasions(
         seen.filter(({ next, endedAt }) => next || isOverdue(traffic, endedAt)),
         ({ operation, callId, next }) => {
@@ -54,9 +60,15 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
     title: 'payments are not polled: webhooks report changes',
     why: 'Polling is late, costs calls, and reaches the rate limit on the busiest day.',
     judge: traffic => {
-      const reads = traffic.calls.filter(call => isRead(call) && call.transactionId !== undefined)
-      const byPayment = [...Map.groupBy(reads, ({ transactionId }) => transactionId).values()]
-      return judgeOccasions(byPayment, ofOne => judgePolling(ofOne, traffic))
+      const orders = Map.groupBy(traffic.payments, ({ clientTransactionId }) => clientTransactionId)
+      const paymentOf = ({ transactionId, clientTransactionId = '' }: ClientCall): string | undefined => {
+        const [payment, ...others] = orders.get(clientTransactionId) ?? []
+        return transactionId ?? (others.length > 0 ? undefined : payment?.transactionId)
+      }
+      const reads = traffic.calls.filter(call => isRead(call) && paymentOf(call) !== undefined)
+      return judgeOccasions([...Map.groupBy(reads, paymentOf).values()], ofOne =>
+        judgePolling(ofOne, paymentOf(ofOne[0] as ClientCall), traffic),
+      )
     },
   },
   {
@@ -68,8 +80,8 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
       judgeOccasions(
         traffic.calls.filter(({ injectedFault }) => injectedFault === 'tampered'),
         call => {
-          const used = callsAfter(traffic, call).find(({ transactionId }) =>
-            transactionId?.toLowerCase().startsWith(TAMPERED_ID_PREFIX),
+          const used = findAfter(traffic, call, traffic.calls, ({ transactionId = '' }) =>
+            transactionId.toLowerCase().startsWith(TAMPERED_ID_PREFIX),
           )
           const said = `The answer to ${call.operation} had been tampered with; a call used the id in it.`
           return used && { said, evidence: [call.callId, used.callId] }
@@ -89,12 +101,23 @@ export const TOKEN_POLLING_AND_SIGNATURE_RULES: readonly ConductRule[] = [
 const ENOUGH_CALLS = 6
 const MANY_TOKENS = 6
 
+/** For so long a token is sure to serve: two hours, less the five minutes before its end in which to renew it (5.3). */
+const TOKEN_SERVES_MS = 6_900_000
+
+/** Divides calls into spans in which one token serves: the organization's clock, which tests move, ends tokens. */
+const lifetimesOf = (calls: readonly ClientCall[]): readonly (readonly ClientCall[])[] => {
+  const lifetimes: [ClientCall, ...ClientCall[]][] = []
+  for (const call of calls) {
+    const current = lifetimes.at(-1)
+    if (current && elapsedBetween(current[0], call) < TOKEN_SERVES_MS) current.push(call)
+    else lifetimes.push([call])
+  }
+  return lifetimes
+}
+
+const needsToken = ({ operation }: ClientCall): boolean => operation !== 'token' && operation !== 'keySet'
 const isGrantedToken = ({ operation, status }: ClientCall): boolean => operation === 'token' && status === 200
 const isServed = ({ operation, status }: ClientCall): boolean => operation !== 'token' && status !== 401
-
-/** Returns the first later call that shows a new token in use: of the same operation, or any call after a read. */
-const withNewToken = (traffic: MerchantTraffic, call: ClientCall): ClientCall | undefined =>
-  callsAfter(traffic, call).find(later => isServed(later) && (isRead(call) || later.operation === call.operation))
 
 /** Limits of reads of one payment per time window; `withoutWebhook` is the window where no webhook reports on the payment. */
 const POLLING_LIMITS = [
@@ -116,8 +139,11 @@ const findUnpromptedReads = (reads: readonly ClientCall[], notifiedAt: readonly 
 }
 
 /** Judges the reads of one payment: a breach where too many fall into a time window. */
-const judgePolling = (reads: readonly ClientCall[], { deliveries }: MerchantTraffic): OccasionJudgment | undefined => {
-  const transactionId = reads[0]?.transactionId
+const judgePolling = (
+  reads: readonly ClientCall[],
+  transactionId: string | undefined,
+  { deliveries }: MerchantTraffic,
+): OccasionJudgment | undefined => {
   const about = deliveries.filter(delivery => delivery.transactionId === transactionId)
   const notifiedAt = about.flatMap(({ attempts }) => attempts.map(({ startedAt }) => startedAt))
   const own = findUnpromptedReads(reads, notifiedAt)
@@ -125,7 +151,7 @@ const judgePolling = (reads: readonly ClientCall[], { deliveries }: MerchantTraf
     const withinMs = notifiedAt.length > 0 ? limit.withinMs : limit.withoutWebhook
     const dense = own.findIndex((call, index) => {
       const last = own[index + limit.reads - 1]
-      return last !== undefined && last.startedAt - call.startedAt < withinMs
+      return last !== undefined && elapsedBetween(call, last) < withinMs
     })
     const said = `Payment ${transactionId} was read ${reads.length} times.`
     if (dense >= 0) return { said, evidence: evidenceIds(own.slice(dense, dense + limit.reads)) }

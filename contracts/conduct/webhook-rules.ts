@@ -10,12 +10,13 @@ import {
   type ClientDelivery,
   isMutating,
   isOverdue,
-  isSameRequest,
   type MerchantTraffic,
+  REACTION_TIME_MS,
   type WebhookDefect,
   type WebhookTiming,
 } from './merchant-traffic.ts'
-import { isFinalized, lastEventAt } from './payment-rules.ts'
+import { isFinalized, isInDoubt, lastEventAt } from './payment-rules.ts'
+import { callsOn, isSameRequest } from './related-calls.ts'
 
 /** Conduct rules on receiving webhooks (6, 9). */
 export const WEBHOOK_RULES: readonly ConductRule[] = [
@@ -99,8 +100,15 @@ const deliveriesWith = (
     ({ injected, attempts }) => attempts.length > 0 && injected.some(deviation => deviations.includes(deviation)),
   )
 
+/** Whether a delivery is to be refused whatever else is unusual in it. */
+const isForged = ({ injected }: ClientDelivery): boolean =>
+  injected.includes('wrong-key') || injected.includes('stale-timestamp')
+
+const genuine: typeof deliveriesWith = (traffic, deviations) =>
+  deliveriesWith(traffic, deviations).filter(delivery => !isForged(delivery))
+
 const judgeAcknowledged = (traffic: MerchantTraffic, flaws: readonly WebhookDefect[]): ConductResult =>
-  judgeOccasions(deliveriesWith(traffic, flaws), delivery =>
+  judgeOccasions(genuine(traffic, flaws), delivery =>
     delivery.attempts.some(isAcknowledged)
       ? undefined
       : breach(delivery, `A webhook with ${delivery.injected.join(' and ')} was never acknowledged.`),
@@ -114,29 +122,37 @@ const judgeRefused = (traffic: MerchantTraffic, flaw: WebhookDefect): ConductRes
 
 /** Judges deliveries with injected timing: they were acknowledged, and approved payments were finalized. */
 const judgeUnharmed = (traffic: MerchantTraffic, timing: WebhookTiming): ConductResult =>
-  judgeOccasions(deliveriesWith(traffic, [timing]), delivery => {
+  judgeOccasions(genuine(traffic, [timing]), delivery => {
     const failed = delivery.attempts.find(attempt => !isAcknowledged(attempt))
     if (failed) return breach(delivery, `It was answered ${failed.status ?? failed.error}.`)
     const payment = traffic.payments.find(({ transactionId }) => transactionId === delivery.transactionId)
     if (!payment?.states.includes('AUTHENTICATED') || isFinalized(traffic, payment)) return undefined
-    if (!isOverdue(traffic, lastEventAt(traffic, payment))) return undefined
+    if (isInDoubt(traffic, payment) || !isOverdue(traffic, lastEventAt(traffic, payment))) return undefined
     return breach(delivery, `Its payment stayed ${payment.states.at(-1)}: it was never finalized.`)
   })
 
+/** Deliveries of a notification to one endpoint, which acknowledged it twice or more. */
 const deliveredTwice = ({ deliveries }: MerchantTraffic): readonly ClientDelivery[][] =>
-  [...Map.groupBy(deliveries, ({ notificationId }) => notificationId).values()].filter(
-    same => same.flatMap(({ attempts }) => attempts.filter(isAcknowledged)).length > 1,
+  [...Map.groupBy(deliveries, ({ endpointId, notificationId }) => `${endpointId} ${notificationId}`).values()].filter(
+    same => arrivalsOf(same).length > 1,
   )
 
-/** Returns a breach where an identical request was sent under a second key after a repeated notification. */
-const repeatedEffect = ({ calls }: MerchantTraffic, same: readonly ClientDelivery[]): OccasionJudgment | undefined => {
-  const [first] = same
-  const since = first?.attempts[0]?.startedAt ?? 0
-  const about = calls.filter(
-    call => isMutating(call) && call.transactionId === first?.transactionId && call.startedAt >= since,
-  )
+/** Returns when a notification arrived and was acknowledged, oldest first. */
+const arrivalsOf = (same: readonly ClientDelivery[]): readonly number[] =>
+  same
+    .flatMap(({ attempts }) => attempts.filter(isAcknowledged).map(({ startedAt }) => startedAt))
+    .sort((a, b) => a - b)
+
+const isReaction = ({ startedAt }: ClientCall, arrivals: readonly number[]): boolean =>
+  arrivals.some(at => startedAt >= at && startedAt - at < REACTION_TIME_MS)
+
+/** Returns a breach where a request that followed a notification was sent again, under a second key, after its repetition. */
+const repeatedEffect = (traffic: MerchantTraffic, same: readonly ClientDelivery[]): OccasionJudgment | undefined => {
+  const arrivals = arrivalsOf(same)
+  const about = callsOn(traffic, same[0]?.transactionId).filter(call => isMutating(call) && isReaction(call, arrivals))
+  const repetitions = about.filter(call => isReaction(call, arrivals.slice(1)))
   const twice = about.flatMap(call => {
-    const again = call.status < 300 && about.find(later => isAgain(later, call))
+    const again = call.status < 300 && repetitions.find(later => isAgain(later, call))
     return again ? [[call, again]] : []
   })[0]
   if (twice === undefined) return undefined

@@ -143,6 +143,7 @@ const clientCall = (entry: JournalEntry): ClientCall => {
     startedAt: endedAt - durationMilliseconds,
     endedAt,
     status: response.status,
+    ...(entry.clock === undefined ? {} : { clock: parseInstant(entry.clock) }),
     ...(operation === undefined ? {} : { operation }),
     ...(sent === undefined ? {} : { body: sent }),
     ...(transactionId === undefined ? {} : { transactionId }),
@@ -157,8 +158,9 @@ const clientCall = (entry: JournalEntry): ClientCall => {
   }
 }
 
-const clientDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts): ClientDelivery => ({
+const clientDelivery = ({ deliveryId, endpointId, message, attempts }: DeliveryWithAttempts): ClientDelivery => ({
   deliveryId,
+  endpointId,
   notificationId: message.notificationId,
   transactionId: message.transactionId,
   clientTransactionId: message.clientTransactionId,

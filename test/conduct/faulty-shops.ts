@@ -56,7 +56,7 @@ export const FAULTY_SHOPS: Readonly<Record<string, { drill: string; name: string
         ...good,
         finalize: async (...sent) => {
           await good.finalize(...sent)
-          return good.finalize(...sent)
+          return good.finalize(sent[0], { idempotencyKey: randomUUID() })
         },
       }),
     },

@@ -48,7 +48,8 @@ const ROWS: Readonly<Record<string, readonly [kept: MerchantTraffic, broken: Mer
   'CND-12': [sent(spoiled('stale-timestamp', 401)),  sent(spoiled('stale-timestamp', 204)),            sent(delivery(1, 204))],
   'CND-13': [sent(delivery(1, 204)),                 sent(delivery(1, 500)),                           sent(spoiled('wrong-key', 401))],
   'CND-14': [traffic({ deliveries: twice, calls: [finalize(3)] }),
-             traffic({ deliveries: twice, calls: [finalize(3), finalize(4, { idempotencyKey: 'x' })] }), sent(delivery(1, 204))],
+             traffic({ deliveries: twice, calls: [finalize(3), finalize(4, { idempotencyKey: 'x' })] }),
+             sent(...['a', 'b'].map(endpointId => delivery(1, 204, { notificationId: 'same', endpointId })))],
   'CND-15': [timed('before-response', DONE),           timed('before-response', WAITING),                  sent(delivery(1, 204))],
   'CND-16': [timed('before-return', DONE),           timed('before-return', DONE, 500),                sent(delivery(1, 204))],
   'CND-17': [timed('reorder', DONE),                 timed('reorder', WAITING),                        sent(delivery(1, 204))],
@@ -118,6 +119,34 @@ test('9: a body nested too deep to compare does not stop the judging of other ru
   expect(judgeConduct(of(...again)).find(({ id }) => id === 'CND-02')?.verdict).toBe('pass')
 })
 
+/** Returns how often members of calls are read while so many of them are judged. */
+const readsWhileJudging = (count: number, nth: (n: number) => MerchantTraffic['calls'][number]): number => {
+  let reads = 0
+  const counted = (_: unknown, n: number) =>
+    new Proxy(nth(n), {
+      get: (one, member) => {
+        reads += 1
+        return Reflect.get(one, member)
+      },
+    })
+  judgeConduct(traffic({ calls: Array.from({ length: count }, counted), until: 1e12 }))
+  return reads
+}
+
+// biome-ignore format: a table reads by its columns
+test.each<[what: string, nth: (n: number) => MerchantTraffic['calls'][number]]>([
+  ['declined charges',                n => initiate(n, { operation: 'charge', clientTransactionId: `o${n}`, idempotencyKey: `k${n}`, reasonCode: '1001' })],
+  ['lost charges with no end',        n => initiate(n, { operation: 'charge', clientTransactionId: `o${n}`, idempotencyKey: `k${n}`, status: 504 })],
+  ['declines of one call',            n => finalize(n, { reasonCode: '2001' })],
+  ['declines under new keys',         n => finalize(n, { reasonCode: '2001', idempotencyKey: `k${n}` })],
+  ['failures of one call',            n => down(n)],
+  ['reads that are limited',          n => status(n, { status: 429, retryAfter: 60 })],
+  ['calls with a token that ended',   n => finalize(n, { status: 401, reasonCode: '4061', idempotencyKey: `k${n}` })],
+  ['lost refunds, and open searches', n => (n % 2 ? call(n, { operation: 'search', body: { payerId: 'x' } }) : finalize(n, { status: 504, idempotencyKey: `k${n}` }))],
+])('twice as many %s take about twice as long to judge', (_, nth) => {
+  expect(readsWhileJudging(800, nth) / readsWhileJudging(400, nth)).toBeLessThan(2.5)
+})
+
 // biome-ignore format: a table reads by its columns
 test.each<[rule: string, seen: MerchantTraffic, said: string]>([
   ['CND-03', of(limited, initiate(1.0123200683)),                     'initiate came back after 2 ms; Retry-After said 2 s.'],
@@ -127,7 +156,10 @@ test.each<[rule: string, seen: MerchantTraffic, said: string]>([
 })
 
 test.each<[said: string, seen: MerchantTraffic]>([
-  ['initiate was left uncertain: nothing followed.', traffic({ calls: [lost], until: Number.MAX_SAFE_INTEGER })],
+  [
+    'initiate was left uncertain: nothing followed that tells its outcome.',
+    traffic({ calls: [lost], until: Number.MAX_SAFE_INTEGER }),
+  ],
   [
     'A webhook was not acknowledged: answered timeout.',
     sent(delivery(1, 204, { attempts: [{ startedAt: 1, endedAt: 2, error: 'timeout' }] })),

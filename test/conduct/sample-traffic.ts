@@ -42,6 +42,7 @@ export const delivery = (second: number, answered: number, more: Partial<ClientD
   const startedAt = second * 1000
   return {
     deliveryId: `delivery-${made}`,
+    endpointId: 'endpoint-1',
     notificationId: `news-${made}`,
     transactionId: 'payment-1',
     injected: [],
