@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
+import { lineOf } from '../../fixtures/listen/command.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { organizationControl } from '../support/control-client.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -74,6 +75,38 @@ test('6: what a listener cannot deliver, and what nobody fetches, are failed att
     { response: { status: 200, headers: { a: 1 } } },
   ])
     expect((await other.post(`webhooks/${body.endpointId}/listen/none`, wrong)).status).toBe(400)
+})
+
+test('a listener tells the beginning of a long response, and each attempt is made once', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver(() => ({ body: '\0'.repeat(100_000) }))
+  const { stop } = await organization.webhooks.forwardTo(receiver.url)
+  await initiateIris(merchantOf(simulator))
+  const first = async () => (await control.get('deliveries')).body.deliveries.at(-1)
+  const { attempts } = await pollUntil(first, delivery => delivery?.attempts.length > 0)
+  expect(attempts).toMatchObject([{ response: { status: 200, body: '\0'.repeat(4_096) } }])
+  expect(receiver.received).toHaveLength(1)
+  await stop()
+})
+
+test('a listener says where the sandbox does not take an outcome', async () => {
+  const simulator = await startScopedSimulator({ webhookTimeout: 50 })
+  const { webhooks } = await connectSandbox({ url: simulator.pagesUrl }).organization('demo-merchant')
+  const lines: string[] = []
+  const overdue = organizationControl(simulator)
+  const receiver = await openWebhookReceiver(async () => {
+    const attempts = async () => (await overdue.get('deliveries')).body.deliveries.at(-1)?.attempts
+    await pollUntil(attempts, told => told?.length > 0)
+    return {}
+  })
+  const { stop } = await webhooks.forwardTo(receiver.url, undefined, forwarded => lines.push(lineOf(forwarded)))
+  await initiateIris(merchantOf(simulator))
+  await pollUntil(
+    () => lines,
+    ({ length }) => length > 0,
+  )
+  expect(lines[0]).toMatch(/200, not noted: The attempt \S+ is over: its outcome came too late\.\n$/)
+  await stop()
 })
 
 test('a refused connection to this machine names the cure for a receiver elsewhere', async () => {
