@@ -160,8 +160,12 @@ test('assay listen forwards until it is told to stop, and goes on with the same 
 })
 
 /** Runs `assay listen`, lets its endpoint go wrong once it forwards, and returns its exit code and last words. */
-const listenUntilEnd = async (url: string, goWrong: () => Promise<unknown> = async () => {}) => {
-  const argv = ['--url', url, '--forward-to', 'http://127.0.0.1:9/webhooks']
+const listenUntilEnd = async (
+  url: string,
+  goWrong: () => Promise<unknown> = async () => {},
+  to = 'http://127.0.0.1:9/webhooks',
+) => {
+  const argv = ['--url', url, '--forward-to', to]
   const listening = spawn(process.execPath, [join(ROOT, 'bin/assay.js'), 'listen', ...argv])
   let said = ''
   listening.stderr.on('data', chunk => {
@@ -191,6 +195,35 @@ test('assay listen ends with one sentence when its endpoint is gone', async () =
   const said =
     'The endpoint for http://127.0.0.1:9/webhooks was deleted, as by a reset of demo-merchant: start assay listen again.\n'
   expect(await listenUntilEnd(simulator.pagesUrl, () => control.post('reset'))).toEqual({ code: 1, said })
+})
+
+test('two listeners at one address share its attempts, and one ends with a sentence once the other has disabled it', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver()
+  const [one, other] = [
+    await organization.webhooks.forwardTo(receiver.url),
+    await organization.webhooks.forwardTo(receiver.url),
+  ]
+  const merchant = merchantOf(simulator)
+  for (let payment = 0; payment < 5; payment += 1) await initiateIris(merchant)
+  const delivered = async () =>
+    (await control.get('deliveries')).body.deliveries.filter(({ state }: { state: string }) => state === 'delivered')
+  await pollUntil(delivered, ({ length }) => length === 5)
+  expect(receiver.received).toHaveLength(5)
+  await one.pause()
+  await expect(other.ended).rejects.toThrow(
+    'The endpoint is disabled, and nothing is sent to it (Disabled by hand.): start assay listen again, which enables it.',
+  )
+})
+
+test('assay listen ends with one sentence when its endpoint was disabled, as by 410', async () => {
+  const { simulator } = await sandboxApart()
+  const receiver = await openWebhookReceiver(() => ({ status: 410 }))
+  const goWrong = () => initiateIris(merchantOf(simulator))
+  expect(await listenUntilEnd(simulator.pagesUrl, goWrong, receiver.url)).toEqual({
+    code: 1,
+    said: 'The endpoint is disabled, and nothing is sent to it (The receiver answered 410: it is gone.): start assay listen again, which enables it.\n',
+  })
 })
 
 test('Ctrl-C ends assay listen with 0, also after its sandbox has stopped', async () => {
