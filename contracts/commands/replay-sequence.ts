@@ -50,8 +50,7 @@ export const withExploredContext = async <Value>(
     return await act(context)
   } catch (error) {
     const shown = showingTexts(context.transcript)
-    if (error instanceof CallError)
-      throw new UnmeasuredError(`No access token: ${shown(whyNoToken(profile, error))}.`)
+    if (error instanceof CallError) throw new UnmeasuredError(`No access token: ${shown(whyNoToken(profile, error))}.`)
     throw error instanceof Untestable ? new ProfileError(`${shown(error.message)}.`) : error
   } finally {
     if (!profile.control) await cleanUp(context, { ...ledger, lines: ledger.lines.slice(before) }, folder)

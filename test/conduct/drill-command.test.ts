@@ -176,6 +176,7 @@ test('a --run command that cannot be started leaves no fault armed', async () =>
 
 test.each([
   ['Ctrl-C', 'SIGINT'],
+  ['a terminal that is closed', 'SIGHUP'],
 ] as const)(
   '%s ends the --run command, disarms the drill and prints why it stopped',
   { timeout: 60_000 },
