@@ -36,13 +36,13 @@ const FAULTS = [
  */
 export const runLap = async (scene: LapContext, lap: number): Promise<number> => {
   const { organization } = scene
-  const lived = await seedPayments(organization, { days: DAYS, perDay: PER_DAY, seed: lap })
+  const { payments } = await seedPayments(organization, { days: DAYS, perDay: PER_DAY, seed: lap })
   const spoiled = await meetFaults(scene)
   await askForScenarios(scene)
   await read(scene)
   await lookAround(scene)
   await comeAndGo(scene)
-  return lived + spoiled + AMOUNTS.length + 1
+  return payments + spoiled + AMOUNTS.length + 1
 }
 
 const iris = (organization: Organization, amount = 1_250): Shapes['InitiateRequest'] => ({

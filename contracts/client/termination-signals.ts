@@ -1,11 +1,12 @@
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** The signals that end a command in order; a terminal that is closed sends SIGHUP. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Milliseconds for which a repeated signal is the same: npm, `timeout` and a launcher pass on what their group has got. */
 const SAME_SIGNAL_MS = 500
 
 /**
- * Calls `act` for each SIGINT and SIGTERM that does not follow another within half a second; returns a function that
- * ends this, not before such a repetition would have come.
+ * Calls `act` for each SIGINT, SIGTERM and SIGHUP that does not follow another within half a second; returns a function
+ * that ends this, not before such a repetition would have come.
  */
 export const onTerminationSignals = (act: (signal: NodeJS.Signals) => void): (() => void) => {
   let isSame = false
@@ -24,7 +25,7 @@ export const onTerminationSignals = (act: (signal: NodeJS.Signals) => void): (()
   return () => void (isSame ? setTimeout(end, SAME_SIGNAL_MS).unref() : end())
 }
 
-/** Waits for the first SIGINT or SIGTERM and returns its name; one that comes half a second later ends the process. */
+/** Waits for the first SIGINT, SIGTERM or SIGHUP and returns its name; one that comes half a second later ends the process. */
 export const firstTerminationSignal = (): Promise<NodeJS.Signals> =>
   new Promise(resolve => {
     const end = onTerminationSignals(signal => {

@@ -26,8 +26,8 @@ import { cleanUp } from './remove-resources-left-by-run.ts'
 export type Probed = ProbeResult & { stopped?: string }
 
 /**
- * Learns by the probes of a tier which lines a profile leaves open, within its `budgets.seconds` and until SIGINT or
- * SIGTERM; calls that may leave something behind are guarded and undone. Adds every call of the probes to `exchanges`.
+ * Learns by the probes of a tier which lines a profile leaves open, within its `budgets.seconds` and until SIGINT,
+ * SIGTERM or SIGHUP; calls that may leave something behind are guarded and undone. Adds every call of the probes to `exchanges`.
  */
 export const probeDeployment = async (target: RunTarget, exchanges: Exchange[] = []): Promise<Probed> => {
   const stop = createStopSignal()

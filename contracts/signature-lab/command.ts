@@ -55,9 +55,29 @@ const createReport = async (values: Values, files: readonly string[]): Promise<D
     throw new LabUsageError(`One request at a time: give ${another} with --also, if one client made both.`)
   if (values.call !== undefined && file !== undefined)
     throw new LabUsageError('Give either a file or --call: both name the request to look at.')
+  refuseUnusedOptions(values)
+  if ([values.call === undefined ? (file ?? '-') : '', values.base, ...(values.also ?? [])].filter(isStdin).length > 1)
+    throw new LabUsageError('Stdin is one file: give a name for the request, --base or --also.')
   const base = values.base === undefined ? {} : { base: readFileOrStdin(values.base) }
-  if ((values.control ?? values.call) !== undefined) return diagnoseBySimulator(values, file, base.base)
+  if (asksSimulator(values)) return diagnoseBySimulator(values, file, base.base)
   return diagnoseLocally(values, requestIn(file ?? '-'), base)
+}
+
+const isStdin = (path: string | undefined): boolean => path === '-'
+
+const asksSimulator = ({ control, call }: Values): boolean => (control ?? call) !== undefined
+
+/** The options that only a diagnosis on this machine uses; a simulator has its own keys, forms and time limit. */
+const OF_THIS_MACHINE = ['kit', 'key', 'also', 'strict', 'seconds'] as const
+
+const refuseUnusedOptions = (values: Values): void => {
+  if (!asksSimulator(values)) {
+    if (values.organization === undefined) return
+    throw new LabUsageError('--organization is for a diagnosis by a simulator: give --control URL too.')
+  }
+  const unused = OF_THIS_MACHINE.filter(name => values[name] !== undefined).map(name => `--${name}`)
+  if (unused.length === 0) return
+  throw new LabUsageError(`A simulator diagnoses by its own keys and settings: leave out ${unused.join(', ')}.`)
 }
 
 const diagnoseBySimulator = (

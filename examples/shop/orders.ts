@@ -10,6 +10,8 @@ export type Order = {
   /** Message for the shopper when the payment failed. */
   problem?: string
   transactionId?: string
+  /** Page of the bank on which the shopper confirms the payment. */
+  redirect?: string
   /** The initiated payment, to be repeated under the same key when no response came. */
   way?: Way
   /** One idempotency key per operation, reused for its retries (I2). */
@@ -56,7 +58,9 @@ export const createOrders = (merchant: Merchant) => {
     if (answer?.ok) {
       order.transactionId = answer.body.transactionId
       if (order.state !== 'paid') settle(order, answer.body)
-      return answer.body.providerDetails.redirectUrl
+      const { redirectUrl } = answer.body.providerDetails
+      if (redirectUrl !== undefined) order.redirect = redirectUrl
+      return redirectUrl
     }
     if (answer) fail(order, answer.refusal)
     else order.state = 'unknown'

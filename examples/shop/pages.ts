@@ -38,12 +38,13 @@ const SAID = {
   unknown:  ['We are checking',    'We do not know yet whether the payment went through. Please do not pay twice.'],
 } as const
 
-export const orderPage = ({ id, state, problem }: Order) =>
+export const orderPage = ({ id, state, problem, redirect }: Order) =>
   page(
     SAID[state][0],
     html`<h1 data-testid="shop-state" data-state="${state}" data-order="${id}">${SAID[state][0]}</h1>
 <p>${SAID[state][1]}</p>
 ${problem === undefined ? '' : html`<p role="alert" data-testid="shop-problem">${problem}</p>`}
+${state === 'waiting' && redirect !== undefined ? html`<a class="button" href="${redirect}" data-testid="shop-bank">Go to your bank</a>` : ''}
 ${state === 'paid' ? html`<form method="post" action="/orders/${id}/refund" data-once><button class="second" data-testid="shop-refund">Refund</button></form>` : ''}
 ${state === 'failed' ? html`<a class="button" href="/" data-testid="shop-again">Try again</a>` : ''}`,
   )

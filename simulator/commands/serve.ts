@@ -10,7 +10,7 @@ import { type Simulator, startSimulator } from '../simulator.ts'
 import { createClock, isoTime } from '../support/clock.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
 
-/** Runs `assay serve`: the sandbox until SIGINT or SIGTERM; the exit code is 0, or 2 where it could not start. */
+/** Runs `assay serve`: the sandbox until SIGINT, SIGTERM or SIGHUP; the exit code is 0, or 2 where it could not start. */
 export const main = async (argv: string[]): Promise<number> => {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(help())

@@ -52,8 +52,9 @@ export const addWebhookEndpointRoutes = (control: Hono, { endpoints, listeners }
   control.get(`${one}/listen`, async c => {
     const { signal } = c.req.raw
     for (let left = readWait(c, 'PT20S'); ; left -= LOOK_AGAIN) {
-      const { endpointId } = await endpoints.find(c.var.organizationId, c.req.param('endpointId'))
-      const attempt = await listeners.next(endpointId, Math.min(left, LOOK_AGAIN), signal)
+      const { endpointId, disabled } = await endpoints.find(c.var.organizationId, c.req.param('endpointId'))
+      if (disabled) throw new ControlError('conflict', disabledSentence(disabled.reason))
+      const attempt = await listeners.take(endpointId, Math.min(left, LOOK_AGAIN), signal)
       if (attempt) return c.json(attempt)
       if (left <= LOOK_AGAIN || signal.aborted) return c.body(null, 204)
     }
@@ -76,6 +77,9 @@ export const addWebhookEndpointRoutes = (control: Hono, { endpoints, listeners }
     return c.json({ replayed: await endpoints.replay(c.var.organizationId, c.req.param('endpointId'), instant) }, 202)
   })
 }
+
+const disabledSentence = (reason: string): string =>
+  `The endpoint is disabled, and nothing is sent to it (${reason}): start assay listen again, which enables it.`
 
 /** Reads what a listener's request came to. */
 const outcomeOf = (response: unknown, error: unknown): ForwardedOutcome => {

@@ -17,7 +17,7 @@ export type ForwardedAttempt = {
 /** Outcome of the request that a listener made: the receiver's response, or why there was none. */
 export type ForwardedOutcome = Pick<SendResult, 'response' | 'error' | 'isTimeout'>
 
-type Waiting = ForwardedAttempt & { end: (outcome: ForwardedOutcome) => void }
+type Waiting = { request: ForwardedAttempt; end: (outcome: ForwardedOutcome) => void; isTaken: boolean }
 
 type Parts = { ids: Ids; timeoutMilliseconds: number; closing: AbortSignal }
 
@@ -34,7 +34,7 @@ export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Pa
     send: async (endpointId: string, request: Omit<ForwardedAttempt, 'attemptId'>): Promise<ForwardedOutcome> => {
       const attemptId = ids.uuid()
       const { promise, resolve: end } = Promise.withResolvers<ForwardedOutcome>()
-      waiting.set(endpointId, { ...request, attemptId, end })
+      waiting.set(endpointId, { request: { ...request, attemptId }, end, isTaken: false })
       arrivals.notify(endpointId)
       const error = `No listener answered within ${timeoutMilliseconds / 1000} s: is "assay listen" running?`
       const nobody = pause(timeoutMilliseconds, closing).then(() => ({ error, isTimeout: true }))
@@ -43,20 +43,24 @@ export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Pa
       return outcome
     },
 
-    /** The attempt that waits for an endpoint's listener; undefined where none comes within `atMost` milliseconds. */
-    next: async (endpointId: string, atMost: number, gone: AbortSignal): Promise<ForwardedAttempt | undefined> => {
+    /**
+     * Takes the attempt that waits for an endpoint's listener, so that no other is given it; undefined where none comes
+     * within `atMost` milliseconds.
+     */
+    take: async (endpointId: string, atMost: number, gone: AbortSignal): Promise<ForwardedAttempt | undefined> => {
       const arrived = arrivals.wait(endpointId)
-      if (!waiting.has(endpointId)) await Promise.race([arrived, pause(atMost, AbortSignal.any([closing, gone]))])
+      if (waiting.get(endpointId)?.isTaken ?? true)
+        await Promise.race([arrived, pause(atMost, AbortSignal.any([closing, gone]))])
       const attempt = waiting.get(endpointId)
-      if (!attempt) return undefined
-      const { end: _, ...request } = attempt
-      return request
+      if (!attempt || attempt.isTaken || gone.aborted) return undefined
+      attempt.isTaken = true
+      return attempt.request
     },
 
     /** Tells what an attempt came to. Throws `unknown` where it is over already. */
     response: (endpointId: string, attemptId: string, outcome: ForwardedOutcome): void => {
       const attempt = waiting.get(endpointId)
-      if (attempt?.attemptId !== attemptId)
+      if (attempt?.request.attemptId !== attemptId)
         throw new ControlError('unknown', `The attempt ${attemptId} is over: its outcome came too late.`)
       attempt.end(outcome)
     },

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
 import { main } from '../../fixtures/seed/command.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
@@ -92,6 +95,45 @@ test('seeding an existing organization adds to its payments, and every counted p
   const month = ['--organization', 'demo-merchant', '--days', '1', '--per-day', '6', ...here]
   const counts = [await seed(month), await seed(month)].map(({ stdout }) => Number(/has (\d+)/.exec(stdout)?.[1]))
   expect(await purchases(simulator, 'demo-merchant')).toHaveLength((counts[0] ?? 0) + (counts[1] ?? 0))
+})
+
+test('purchases that are refused are no payments: the command counts them apart, with exit code 1', LONG, async () => {
+  const { simulator, here } = await started()
+  const organization = await connectSandbox({ url: simulator.pagesUrl, token: TOKEN }).create('some')
+  await organization.faults.next({ operation: 'initiate', kind: 'internal', times: 1000 })
+  const { code, stdout, stderr } = await seed(['--organization', 'some', '--days', '1', '--per-day', '1', ...here])
+  expect(await purchases(simulator, 'some')).toEqual([])
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/^some has 0 payments more;/),
+    stderr: expect.stringMatching(/^Purchases that were refused: [12]; the journal of some shows why\.\n$/),
+  })
+})
+
+test('a call without a response ends the command with one sentence', LONG, async () => {
+  const { simulator, here } = await started()
+  const organization = await connectSandbox({ url: simulator.pagesUrl, token: TOKEN }).create('cut')
+  await organization.faults.next({ operation: 'initiate', kind: 'reset', done: 'no', times: 100 })
+  expect(await seed(['--organization', 'cut', '--days', '1', ...here])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^POST \S+ → .*: does the sandbox still run, without a fault that is armed\?\n$/),
+  })
+})
+
+test('a sandbox that stops while it responds ends the command with one sentence', LONG, async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
+    response.write('{"organizations"', () => response.socket?.end())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await seedInChild(['--url', url], {})).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^No sandbox responds at .*\n$/),
+  })
 })
 
 test.each([

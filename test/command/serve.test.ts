@@ -234,20 +234,23 @@ describe('5, D-70: a start with disabled layers says so in one line', () => {
 })
 
 describe('shutdown', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with code 0, also with open connections', async signal => {
-    const { child, said, ended, pagesUrl, apiUrl } = await startServe(temporaryFolder())
-    await fetch(`${pagesUrl}/health`)
-    for (const url of [pagesUrl, apiUrl]) {
-      const silent = connect(Number(new URL(url).port), '127.0.0.1')
-      onTestFinished(() => void silent.destroy())
-      silent.on('error', () => undefined)
-      await once(silent, 'connect')
-    }
-    child.kill(signal)
-    expect(await ended).toBe(0)
-    expect(said.stdout).toContain(`${signal}: finishing the calls under way\n`)
-    expect(said.stderr).toBe('')
-  })
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s ends it with code 0, also with open connections',
+    async signal => {
+      const { child, said, ended, pagesUrl, apiUrl } = await startServe(temporaryFolder())
+      await fetch(`${pagesUrl}/health`)
+      for (const url of [pagesUrl, apiUrl]) {
+        const silent = connect(Number(new URL(url).port), '127.0.0.1')
+        onTestFinished(() => void silent.destroy())
+        silent.on('error', () => undefined)
+        await once(silent, 'connect')
+      }
+      child.kill(signal)
+      expect(await ended).toBe(0)
+      expect(said.stdout).toContain(`${signal}: finishing the calls under way\n`)
+      expect(said.stderr).toBe('')
+    },
+  )
 
   test('I3: under load, every acknowledged payment is stored after the next start', async () => {
     const folder = temporaryFolder()

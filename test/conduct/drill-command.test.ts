@@ -174,27 +174,44 @@ test('a --run command that cannot be started leaves no fault armed', async () =>
   expect((await answer.json()).faults).toEqual([])
 })
 
-test('Ctrl-C ends the --run command, disarms the drill and prints why it stopped', { timeout: 60_000 }, async () => {
-  const marker = join(temporaryFolder(), 'started')
-  const run = ['--run', `touch ${marker}; sleep 300`, '--only', 'DECLINED']
-  const env = { ...process.env, ASSAY_URL: simulator.pagesUrl }
-  const child = spawn(process.execPath, ['bin/assay.js', 'drill', ...run], { cwd: ROOT, env, stdio: 'pipe' })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', text => (said += text))
-  const ended = new Promise(resolve => child.once('close', resolve))
-  await pollUntil(() => existsSync(marker), Boolean)
-  child.kill('SIGINT')
-  expect(await ended).toBe(3)
-  expect(said).toContain('The drills were stopped early: stopped by SIGINT.')
-  const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/faults`)
-  expect((await answer.json()).faults).toEqual([])
-})
+test.each([
+  ['Ctrl-C', 'SIGINT'],
+  ['a terminal that is closed', 'SIGHUP'],
+] as const)(
+  '%s ends the --run command, disarms the drill and prints why it stopped',
+  { timeout: 60_000 },
+  async (_, signal) => {
+    const marker = join(temporaryFolder(), 'started')
+    const run = ['--run', `touch ${marker}; sleep 300`, '--only', 'DECLINED']
+    const env = { ...process.env, ASSAY_URL: simulator.pagesUrl }
+    const child = spawn(process.execPath, ['bin/assay.js', 'drill', ...run], { cwd: ROOT, env, stdio: 'pipe' })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', text => (said += text))
+    const ended = new Promise(resolve => child.once('close', resolve))
+    await pollUntil(() => existsSync(marker), Boolean)
+    child.kill(signal)
+    expect(await ended).toBe(3)
+    expect(said).toContain(`The drills were stopped early: stopped by ${signal}.`)
+    const answer = await fetch(`${simulator.pagesUrl}/control/organizations/demo-merchant/faults`)
+    expect((await answer.json()).faults).toEqual([])
+  },
+)
 
 test('a stop after a command that a signal ended throws nothing', async () => {
   const stop = createStopSignal()
-  expect(await createScriptedShopper('kill -9 $$', {}, stop)(DRILL, 1)).toMatchObject({ code: 1 })
+  expect(await createScriptedShopper('kill -9 $$', {}, stop)(DRILL, 1)).toMatchObject({ code: 137 })
   stop.stop({ reason: 'stopped by SIGINT' })
   await stop.stopped
+})
+
+test('a command is over when it has ended, and what it left behind with its output ends with it', async () => {
+  const stop = createStopSignal()
+  const { code, said = '' } = (await createScriptedShopper('sleep 300 & echo $!', {}, stop)(DRILL, 1)) ?? {}
+  expect(code).toBe(0)
+  await pollUntil(
+    () => isRunning(Number(said)),
+    running => !running,
+  )
 })
 
 test('a stop ends what a command has left behind with its output', async () => {

@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { connectSandbox } from '@assay-sandbox/assay/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../architecture/read-source-files.ts'
+import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { organizationControl } from '../support/control-client.ts'
 import { freePort } from '../support/free-port.ts'
+import { pollUntil } from '../support/poll-until.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
-import { paymentForDrill } from './example-shop-driver.ts'
+import { paymentForDrill, startExampleShop } from './example-shop-driver.ts'
 
 test('a shop whose process was killed and started again passes a drill', { timeout: 60_000 }, async () => {
   const { pagesUrl } = await startScopedSimulator()
@@ -43,6 +45,23 @@ test('a shop whose process was killed and started again passes a drill', { timeo
   const { rules } = await control<{ rules: { id: string; verdict: string }[] }>('/drills/PLAIN_PAYMENT/end', { since })
   expect(rules.filter(({ verdict }) => verdict === 'fail')).toEqual([])
   expect(rules.find(({ id }) => id === 'CND-13')?.verdict).toBe('pass')
+})
+
+test('the order of a payment by IRIS whose first responses failed leads to the bank later', async () => {
+  const simulator = await startTestSimulator()
+  const shop = await startExampleShop(simulator)
+  onTestFinished(async () => {
+    shop.close()
+    await simulator.stop()
+  })
+  const { faults } = shop.organization
+  await faults.next({ operation: 'initiate', kind: 'internal', times: 50 })
+  const { headers } = await fetch(`${shop.url}/pay/iris`, { method: 'POST', redirect: 'manual' })
+  const order = `${shop.url}${headers.get('location')}`
+  await faults.none()
+  const page = async () => (await fetch(order)).text()
+  const waiting = await pollUntil(page, text => text.includes('data-state="waiting"'))
+  expect(waiting).toMatch(/<a class="button" href="http[^"]+" data-testid="shop-bank">/)
 })
 
 test('a webhook to a port that a shop has left behind is no breach, one to a port in use is', async () => {

@@ -58,7 +58,7 @@ test.each([
   const { simulator, ask, revoke, holder } = await open()
   const { inbox, listeners } = simulator.controlPlane
   const { body } = await ask('POST', `${HERE}/webhooks`, { url: 'http://localhost:9/hooks' }, OPERATOR)
-  vi.spyOn(listeners, 'next').mockImplementation(async () => {
+  vi.spyOn(listeners, 'take').mockImplementation(async () => {
     await revoke()
     return { attemptId: 'a', url: 'http://localhost:9/hooks', headers: {}, body: 'a webhook' }
   })

@@ -96,6 +96,10 @@ Signature: service_sig=:AAAA:
     const { status, stdout } = assay([fileOf({}), '--key', KEY(), '--strict', 'literal'])
     expect(status).toBe(1)
     expect(stdout).toContain('The last line lacks the label service_sig=')
+    const raw = assay([fileOf({}), '--key', KEY(), '--strict', 'raw'])
+    expect(raw.stdout).toContain(
+      'which this deployment does not accept: send the signature as r and s of 32 bytes each',
+    )
   })
 
   test.each([
@@ -109,6 +113,14 @@ Signature: service_sig=:AAAA:
     [['-', '--strict', 'both'], /give one of rfc, literal, der, raw/],
     [['-', '--seconds', 'soon'], /give a whole number/],
     [['-', '--key', COMMAND], /is no key that can be read/],
+    [['--call', 'x', '--kit', '.'], /own keys and settings: leave out --kit\.$/m],
+    [
+      ['--control', 'http://localhost:1', '-', '--key', 'a', '--also', 'b', '--strict', 'both', '--seconds', '1'],
+      /leave out --key, --also, --strict, --seconds\.$/m,
+    ],
+    [['-', '--organization', 'x'], /^--organization is for a diagnosis by a simulator: give --control URL too\.$/m],
+    [['-', '--base', '-'], /^Stdin is one file: give a name for the request, --base or --also\.$/m],
+    [['--also', '-'], /^Stdin is one file/],
   ])('2 and one sentence for %j', SLOW, (argv, sentence) => {
     const { status, stdout, stderr } = assay(argv, Buffer.from('GET / HTTP/1.1\n\n'))
     expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 2, stdout: '', lines: 1 })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
+import { lineOf } from '../../fixtures/listen/command.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { organizationControl } from '../support/control-client.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -76,6 +77,38 @@ test('6: what a listener cannot deliver, and what nobody fetches, are failed att
     expect((await other.post(`webhooks/${body.endpointId}/listen/none`, wrong)).status).toBe(400)
 })
 
+test('a listener tells the beginning of a long response, and each attempt is made once', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver(() => ({ body: '\0'.repeat(100_000) }))
+  const { stop } = await organization.webhooks.forwardTo(receiver.url)
+  await initiateIris(merchantOf(simulator))
+  const first = async () => (await control.get('deliveries')).body.deliveries.at(-1)
+  const { attempts } = await pollUntil(first, delivery => delivery?.attempts.length > 0)
+  expect(attempts).toMatchObject([{ response: { status: 200, body: '\0'.repeat(4_096) } }])
+  expect(receiver.received).toHaveLength(1)
+  await stop()
+})
+
+test('a listener says where the sandbox does not take an outcome', async () => {
+  const simulator = await startScopedSimulator({ webhookTimeout: 50 })
+  const { webhooks } = await connectSandbox({ url: simulator.pagesUrl }).organization('demo-merchant')
+  const lines: string[] = []
+  const overdue = organizationControl(simulator)
+  const receiver = await openWebhookReceiver(async () => {
+    const attempts = async () => (await overdue.get('deliveries')).body.deliveries.at(-1)?.attempts
+    await pollUntil(attempts, told => told?.length > 0)
+    return {}
+  })
+  const { stop } = await webhooks.forwardTo(receiver.url, undefined, forwarded => lines.push(lineOf(forwarded)))
+  await initiateIris(merchantOf(simulator))
+  await pollUntil(
+    () => lines,
+    ({ length }) => length > 0,
+  )
+  expect(lines[0]).toMatch(/200, not noted: The attempt \S+ is over: its outcome came too late\.\n$/)
+  await stop()
+})
+
 test('a refused connection to this machine names the cure for a receiver elsewhere', async () => {
   const simulator = await startScopedSimulator()
   const control = organizationControl(simulator)
@@ -127,8 +160,12 @@ test('assay listen forwards until it is told to stop, and goes on with the same 
 })
 
 /** Runs `assay listen`, lets its endpoint go wrong once it forwards, and returns its exit code and last words. */
-const listenUntilEnd = async (url: string, goWrong: () => Promise<unknown> = async () => {}) => {
-  const argv = ['--url', url, '--forward-to', 'http://127.0.0.1:9/webhooks']
+const listenUntilEnd = async (
+  url: string,
+  goWrong: () => Promise<unknown> = async () => {},
+  to = 'http://127.0.0.1:9/webhooks',
+) => {
+  const argv = ['--url', url, '--forward-to', to]
   const listening = spawn(process.execPath, [join(ROOT, 'bin/assay.js'), 'listen', ...argv])
   let said = ''
   listening.stderr.on('data', chunk => {
@@ -158,6 +195,35 @@ test('assay listen ends with one sentence when its endpoint is gone', async () =
   const said =
     'The endpoint for http://127.0.0.1:9/webhooks was deleted, as by a reset of demo-merchant: start assay listen again.\n'
   expect(await listenUntilEnd(simulator.pagesUrl, () => control.post('reset'))).toEqual({ code: 1, said })
+})
+
+test('two listeners at one address share its attempts, and one ends with a sentence once the other has disabled it', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const receiver = await openWebhookReceiver()
+  const [one, other] = [
+    await organization.webhooks.forwardTo(receiver.url),
+    await organization.webhooks.forwardTo(receiver.url),
+  ]
+  const merchant = merchantOf(simulator)
+  for (let payment = 0; payment < 5; payment += 1) await initiateIris(merchant)
+  const delivered = async () =>
+    (await control.get('deliveries')).body.deliveries.filter(({ state }: { state: string }) => state === 'delivered')
+  await pollUntil(delivered, ({ length }) => length === 5)
+  expect(receiver.received).toHaveLength(5)
+  await one.pause()
+  await expect(other.ended).rejects.toThrow(
+    'The endpoint is disabled, and nothing is sent to it (Disabled by hand.): start assay listen again, which enables it.',
+  )
+})
+
+test('assay listen ends with one sentence when its endpoint was disabled, as by 410', async () => {
+  const { simulator } = await sandboxApart()
+  const receiver = await openWebhookReceiver(() => ({ status: 410 }))
+  const goWrong = () => initiateIris(merchantOf(simulator))
+  expect(await listenUntilEnd(simulator.pagesUrl, goWrong, receiver.url)).toEqual({
+    code: 1,
+    said: 'The endpoint is disabled, and nothing is sent to it (The receiver answered 410: it is gone.): start assay listen again, which enables it.\n',
+  })
 })
 
 test('Ctrl-C ends assay listen with 0, also after its sandbox has stopped', async () => {

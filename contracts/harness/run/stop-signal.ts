@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { onTerminationSignals } from '../../client/termination-signals.ts'
 import { Inconclusive } from '../judge/verdict-errors.ts'
 
@@ -36,11 +37,11 @@ export const createStopSignal = () => {
   }
 }
 
-/** Stops the run on the first SIGINT or SIGTERM and exits on the second; returns a function that ends this. */
+/** Stops the run on the first SIGINT, SIGTERM or SIGHUP and exits on the second; returns a function that ends this. */
 export const stopOnProcessSignals = (stop: StopSignal): (() => void) => {
   let isSecond = false
   return onTerminationSignals(signal => {
-    if (isSecond) process.exit(signal === 'SIGINT' ? 130 : 143)
+    if (isSecond) process.exit(128 + constants.signals[signal])
     isSecond = true
     stop.stop({ reason: `stopped by ${signal}` })
   })

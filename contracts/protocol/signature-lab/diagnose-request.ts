@@ -59,6 +59,7 @@ export const diagnoseRequest = async (parts: DiagnosisInput): Promise<SignatureD
   const complete = createAddCorrectionSentenceValues(facts, parts.keys, {
     expectedBase: base.expected,
     order: parts.dialect.order,
+    encodings: parts.dialect.encodings,
   })
   const steps = judgeSteps(parts, facts, signature)
   const verificationSteps = [...refinedBySearch(steps, outcome), signatureStep(steps, outcome)].map(one => {

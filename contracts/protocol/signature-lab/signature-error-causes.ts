@@ -9,7 +9,7 @@ export const SIGNATURE_PARTS = {
   created:    'synchronize the clock of the client, and sign just before sending with UNIX seconds in UTC',
   key:        'sign with the private key that belongs to the keyid you send, or register the public key of the one that you use',
   algorithm:  'sign with {expected}, as the curve of the key requires',
-  encoding:   'send the signature as DER, or as r and s of {expected} bytes each, in plain Base64 between two colons',
+  encoding:   'send the signature as {expected}, in plain Base64 between two colons',
   framing:    'send the body whole, with Content-Length: {expected}, and not as a stream',
   digest:     'hash the exact bytes that you send, send {expected}, and sign the same value',
   authority:  'sign the host alone, in lower case and without scheme: {expected}',

@@ -159,13 +159,12 @@ const judgeAlgorithm = ({ facts, keys, signature }: VerificationInput): Detected
 const judgeEncoding = ({ facts, keys, signature, dialect }: VerificationInput): DetectedCause[] => {
   if (signature.bytes.length === 0) return []
   const named = selectNamedKeys(keys, facts.input.keyId)
-  const expected = [...new Set(named.map(({ algorithm }) => algorithm.coordinateBytes))].join(' / ')
   const forms = keys.flatMap(({ algorithm }) => listSignatureForms(signature.bytes, algorithm))
   if (keys.length > 0 && forms.length === 0 && possibleAlgorithms(signature.bytes).length === 0)
-    return [detectedCause('encoding-none', { bytes: String(signature.bytes.length), expected })]
+    return [detectedCause('encoding-none', { bytes: String(signature.bytes.length) })]
   const proper = named
     .flatMap(({ algorithm }) => listSignatureForms(signature.bytes, algorithm))
     .filter(({ encoding }) => encoding)
   const refused = proper.length > 0 && proper.every(({ encoding }) => encoding && !dialect.encodings.includes(encoding))
-  return refused ? [detectedCause('encoding-refused', { encoding: proper[0]?.encoding ?? '', expected })] : []
+  return refused ? [detectedCause('encoding-refused', { encoding: proper[0]?.encoding ?? '' })] : []
 }
