@@ -4,7 +4,6 @@ import { mutatePaymentFor } from './grid-mutations-besides-layers.ts'
 import { searchLoses } from './kinds-of-payment-mutants.ts'
 import { asIf, isCharge } from './lifecycle-mutants.ts'
 import { type Mutant, gridMutant as mutant } from './mutant.ts'
-import { mutateLoaded } from './simulator-mutations.ts'
 
 type State = Payment['state']
 type Meant = (payment: Payment) => boolean
