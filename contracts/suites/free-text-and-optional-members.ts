@@ -1,4 +1,5 @@
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
+import type { Profile } from '../harness/profile/profile.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { preparePayment } from './given/create-payments.ts'
@@ -8,6 +9,10 @@ import { irisPayment, uniqueReference, withMember } from './given/request-bodies
 const TEXT = 'Zażółć gęślą jaźń, Ευχαριστώ'
 
 const REQUEST_CONTEXT = { ipAddress: '2001:db8::1', userAgent: 'assay', channel: 'WEB', locale: 'pl-PL' }
+
+/** Whether it is known how a deployment spells `deviceId`, which nothing else of the checks sends. */
+const isSpelled = ({ requests, naming }: Profile): boolean =>
+  requests?.all === undefined || naming !== undefined || 'requestContext.deviceId' in requests.all
 
 const initiating =
   (more: (context: CheckContext) => object, member: string, value: () => string) => async (context: CheckContext) => {
@@ -39,7 +44,7 @@ const CHECKS: SingleCallCheck[] = [
       context => ({
         metadata: {},
         returnUrl: irisPayment(context).returnUrl,
-        requestContext: { ...REQUEST_CONTEXT, deviceId: uniqueReference() },
+        requestContext: { ...REQUEST_CONTEXT, ...(isSpelled(context.profile) && { deviceId: uniqueReference() }) },
       }),
       'payerDetails.payerId',
       uniqueReference,
