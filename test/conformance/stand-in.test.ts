@@ -31,16 +31,14 @@ test(
       const folder = join(dirname(file), 'report')
       const { code, out, err } = await runCertifyProcess('run', '--profile', file, '--report', folder)
       const { checks, summary } = readSavedReport(folder)
-      expect(describeResultsExcept(checks, 'pass', 'observed', 'not applicable', 'withheld')).toEqual([
-        expect.stringMatching(/^GRD-74 differs: leans on D-62/), // it captures what asked for a token
-      ])
+      expect(describeResultsExcept(checks, 'pass', 'observed', 'not applicable', 'withheld')).toEqual([])
       expect({ code, err, byCount: summarizeRun(checks, checks.length).exitCode }).toEqual({
         code: 0,
         err: '',
         byCount: 0,
       })
       const { untestable, withheld, 'not applicable': lacking, pass } = summary.counts
-      expect(untestable + withheld + lacking).toBeLessThanOrEqual(56)
+      expect(untestable + withheld + lacking).toBeLessThanOrEqual(67)
       expect(pass).toBeGreaterThanOrEqual(300)
       expect(out).toContain(
         `\nLeft out: ${withheld} checks beyond the tier or the patience of this run, ${lacking} checks`,

@@ -39,7 +39,6 @@ export const FURTHER_STATES_MUTANTS: readonly Mutant[] = [
   mutant('refunds a part that has not settled',              ['GRD-72'], asSettled(payment => payment.state === 'PARTIALLY_CAPTURED' && payment.settled === 0)),
   mutant('captures what is refunded in part',                ['GRD-73'], asAuthorized('capture', isIn('PARTIALLY_REFUNDED'))),
   mutant('voids what is refunded in part',                   ['GRD-73'], asAuthorized('cancel', isIn('PARTIALLY_REFUNDED'))),
-  mutant('captures a payment that asked for a token',        ['GRD-74'], asAuthorized('capture', isIn('TOKENIZED'))),
   mutant('refunds a payment that asked for a token',         ['GRD-74'], asSettled(isIn('TOKENIZED'))),
   mutant('captures a captured charge again',                 ['GRD-75'], asAuthorized('capture', chargeIn('CAPTURED'))),
   mutant('voids a captured charge',                          ['GRD-75'], asAuthorized('cancel', chargeIn('CAPTURED'))),
