@@ -1,21 +1,20 @@
 import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { operationsOn } from '../suites/given/calls-on-payment.ts'
-import { createApprovedPayment, letShopper } from '../suites/given/create-payments.ts'
+import { createMandatePayment } from '../suites/given/create-mandate-payments.ts'
+import { createApprovedPayment } from '../suites/given/create-payments.ts'
 import { uniquePayer } from '../suites/given/mocks.ts'
-import { blikMandatePayment, chargeBody } from '../suites/given/request-bodies.ts'
+import { chargeBody } from '../suites/given/request-bodies.ts'
 import { jsonLeaves } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import { findTransactionId } from './scout-initiate-fields.ts'
 
 /** Learns where finalize holds the payment token of a mandate, and charge the transaction id (S09, S10). */
 export const scoutMandateFields = async (context: CheckContext): Promise<ProbeResult> => {
-  const { merchant, shopper, account, profile } = context
+  const { merchant, account, profile } = context
   const payerId = uniquePayer('payer')
   const plain = await operationsOn(context, await createApprovedPayment(profile, context, false)).finalize()
-  const json = await shopper.prepare(blikMandatePayment(account, '', payerId, 'RECURRING'), 'approve')
-  const initiated = await merchant.request('initiate', { json })
-  const kept = await letShopper(profile, context, initiated, { method: 'BLIK' })
+  const kept = await createMandatePayment(profile, context, 'RECURRING', { payerId })
   const finalized = await operationsOn(context, kept).finalize()
   const before = new Set(jsonLeaves(responseJson(plain)).map(({ pointer }) => pointer))
   const fresh = jsonLeaves(responseJson(finalized)).filter(

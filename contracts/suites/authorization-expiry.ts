@@ -12,10 +12,11 @@ import type { TestOrganization } from './context/test-organization.ts'
 import { openWebhookSource } from './drivers/open-webhook-source.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
+import { initiateMandate } from './given/create-mandate-payments.ts'
 import { AFTER_FINALIZE, createAuthorizedPayment, ensureServed, letShopper } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
-import { blikMandatePayment, captureBody, chargeBody, uniqueReference } from './given/request-bodies.ts'
+import { captureBody, chargeBody, uniqueReference } from './given/request-bodies.ts'
 import { lackedOperation } from './grid/cell-judgments.ts'
 import {
   lookAtSettled,
@@ -39,13 +40,10 @@ const authorizeKinds = async (
   organization: TestOrganization,
   keep: KeepStep<string>,
 ): Promise<Map<string, string>> => {
-  const { merchant, account, shopper } = organization
+  const { merchant, account } = organization
   const [ids, payerId] = [new Map<string, string>(), uniqueReference()]
   if (lackedOperation(profile, 'charge') !== undefined) return ids
-  const { paymentDetails, ...body } = blikMandatePayment(account, '', payerId, 'RECURRING')
-  const byHand = { ...body, paymentDetails: { ...paymentDetails, autoCapture: false } }
-  const json = await shopper.prepare(byHand, 'approve')
-  const begun = await keep('RECURRING', merchant.request('initiate', { json }))
+  const begun = await keep('RECURRING', initiateMandate(organization, 'RECURRING', { payerId, autoCapture: false }))
   const id = await letShopper(profile, organization, begun, { method: 'BLIK' })
   await ensureServed(profile, operationsOn(organization, id).finalize())
   await readStatusUntil(profile, organization, id, AFTER_FINALIZE)

@@ -16,7 +16,7 @@ const cancelBefore = (
   { id, title, stage, needs }: Pick<Check<Step>, 'id' | 'title'> & { stage: string; needs: readonly string[] },
   create: (context: CheckContext) => Promise<string>,
 ): CheckScenario<CheckContext, Step> => ({
-  name: `the cancel of a payment${id === 'IRS-15' ? ' of IRIS' : ''} that is ${stage}`,
+  name: title,
   tier: 3,
   needs,
   play: async (context, keep) => {

@@ -9,29 +9,23 @@ import { findField } from '../harness/profile/response-fields-and-line-advice.ts
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
-import type { InitiateBody, ShopperOutcome } from './drivers/shopper-driver-types.ts'
+import type { ShopperOutcome } from './drivers/shopper-driver-types.ts'
 import { findSum, readThatShows } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep } from './evidence/expect-refused-or-declined.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { letShopper } from './given/create-payments.ts'
+import { createMandatePayment } from './given/create-mandate-payments.ts'
+import { letShopper, preparePayment } from './given/create-payments.ts'
 import { ENDED } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
-import { blikMandatePayment, blikPayment, chargeBody, uniqueReference } from './given/request-bodies.ts'
+import { chargeBody, uniqueReference, withMember } from './given/request-bodies.ts'
 import { keepForbiddenCharge, laterThan } from './grid/refused-charge-grid.ts'
 import type { MandateNames } from './grid/signed-operation-columns.ts'
 import { bankSeconds } from './shopper-decisions.ts'
 
 const ID = 'fields.initiate.transactionId'
 const PAID = ['authorized', 'captured', 'settled']
-
-/** Initiates a payment of BLIK, and has its shopper act; returns its id. */
-const begin = async (context: CheckContext, body: InitiateBody, will: ShopperOutcome): Promise<string> => {
-  const { merchant, shopper, profile } = context
-  const initiated = await merchant.request('initiate', { json: await shopper.prepare(body, will) })
-  return letShopper(profile, context, initiated, { method: 'BLIK', will })
-}
 
 const charge = (context: CheckContext, keep: KeepStep<string>, payerId: string): Promise<void> => {
   const { merchant, account } = context
@@ -79,9 +73,9 @@ const unchargeable = ({ payer, will, stages, lead, needs = [], ...check }: Stand
   ...check,
   needs: [...needs, ID, ...WITH_STATES.needs],
   play: async (context, keep) => {
-    const { profile, account } = context
+    const { profile } = context
     const payerId = uniqueReference()
-    const id = await begin(context, blikMandatePayment(account, '', payerId, 'RECURRING'), will)
+    const id = await createMandatePayment(profile, context, 'RECURRING', { payerId, will })
     await lead?.(context, id)
     await keep('status', readStatusUntil(profile, context, id, stages, { withinSeconds: bankSeconds(profile) }))
     await charge(context, keep, payerId)
@@ -112,10 +106,11 @@ const CHECKS: IsolatedCheck[] = [
     control: 'VAL-38',
     needs: ['blik.approve', ID],
     play: async (context, keep) => {
-      const { profile, account } = context
+      const { profile, merchant } = context
       const payerId = uniqueReference()
-      const { payerDetails, ...body } = blikPayment(account, '')
-      const id = await begin(context, { ...body, payerDetails: { ...payerDetails, payerId } }, 'approve')
+      const json = withMember(await preparePayment(context, { method: 'BLIK' }), 'payerDetails.payerId', payerId)
+      const initiated = await merchant.request('initiate', { json })
+      const id = await letShopper(profile, context, initiated, { method: 'BLIK' })
       await keep('finalize', operationsOn(context, id).finalize())
       await readStatusUntil(profile, context, id, [...PAID, ...ENDED])
       await charge(context, keep, payerId)
@@ -133,9 +128,8 @@ const CHECKS: IsolatedCheck[] = [
     control: 'VAL-44',
     needs: ['blik.approve', 'sum.captured', ID],
     play: async (context, keep) => {
-      const { merchant, profile, account } = context
-      const body = blikMandatePayment(account, '', uniqueReference(), 'TOKEN_ONLY')
-      const transactionId = await begin(context, body, 'approve')
+      const { merchant, profile } = context
+      const transactionId = await createMandatePayment(profile, context, 'TOKEN_ONLY')
       await keep('finalize', operationsOn(context, transactionId).finalize())
       await keep('sum', merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } }))
     },
@@ -155,9 +149,9 @@ const CHECKS: IsolatedCheck[] = [
     control: 'VAL-38',
     needs: ['blik.approve', ID],
     play: async (context, keep) => {
-      const { profile, account } = context
+      const { profile } = context
       const payerId = uniqueReference()
-      const id = await begin(context, blikMandatePayment(account, '', payerId, 'TOKEN_ONLY'), 'approve')
+      const id = await createMandatePayment(profile, context, 'TOKEN_ONLY', { payerId })
       const finalized = await keep('finalize', operationsOn(context, id).finalize())
       const paymentToken = findField(profile, finalized, 'finalize.paymentToken')
       await keep('charge', chargeUntilServed(context, id, { payerId }))

@@ -10,12 +10,12 @@ import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { repeatCall } from './given/content-of-recorded-call.ts'
+import { initiateMandate } from './given/create-mandate-payments.ts'
 import { initiate, letShopper, type PaymentChoice, preparePayment, readTransactionId } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { begun, playTimeline } from './given/play-timed-checks.ts'
 import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
-import { blikMandatePayment, uniqueReference } from './given/request-bodies.ts'
 import { fixedCodes } from './shopper-decisions.ts'
 import { type ExpiryCheck, type ExpiryScene, TOKEN_EXPIRY } from './token-expiry.ts'
 
@@ -55,11 +55,8 @@ const leaveAlone = (id: string, { context, organization, keep }: ExpiryScene, in
   })
 
 /** Initiates a payment that would make a mandate, and whose shopper never acts. */
-const startMandate = async ({ context: { profile }, organization }: ExpiryScene, type: 'RECURRING' | 'TOKEN_ONLY') => {
-  const { account, shopper, merchant } = organization
-  const json = await shopper.prepare(blikMandatePayment(account, '', uniqueReference(), type), 'lapse')
-  return readTransactionId(profile, await merchant.request('initiate', { json }))
-}
+const startMandate = async ({ context: { profile }, organization }: ExpiryScene, type: 'RECURRING' | 'TOKEN_ONLY') =>
+  readTransactionId(profile, await initiateMandate(organization, type, { will: 'lapse' }))
 
 /** Creates the check that the shopper's time is over after 45 s, of one type of payment: R6 makes no difference. */
 const silence = (id: string, title: string, initiating: (scene: ExpiryScene) => Promise<string>): ExpiryCheck => ({

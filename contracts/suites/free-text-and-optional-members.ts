@@ -1,4 +1,4 @@
-import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
+import { assumed } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -16,12 +16,12 @@ const isSpelled = ({ requests, naming }: Profile): boolean =>
 
 const initiating =
   (more: (context: CheckContext) => object, member: string, value: () => string) => async (context: CheckContext) => {
-    const method = offersMethod(context.profile, 'BLIK') ? 'BLIK' : 'IRIS'
-    const json = withMember(await preparePayment(context, { method }), member, value())
+    const json = withMember(await preparePayment(context, { method: 'BLIK' }), member, value())
     return context.merchant.request('initiate', { json: { ...json, ...more(context) } })
   }
 
-const WANTS = { control: 'VAL-01', needs: ['blik.approve'] }
+/** How long a text may be and which characters it has is not stated. */
+const WANTS = { ...assumed('D-45'), control: 'VAL-01', needs: ['blik.approve'] }
 
 const CHECKS: SingleCallCheck[] = [
   {

@@ -13,21 +13,16 @@ import { expectReplay } from './evidence/expect-replay.ts'
 import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { letShopper } from './given/create-payments.ts'
+import { createMandatePayment, initiateMandate } from './given/create-mandate-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
-import { blikMandatePayment, chargeBody, irisPayment, uniqueReference, withMember } from './given/request-bodies.ts'
+import { chargeBody, irisPayment, uniqueReference, withMember } from './given/request-bodies.ts'
 import { type ChargeStep, type ForbiddenCharge, refused, refusedOrDeclined } from './refused-charges.ts'
 import { withoutHeader } from './request-mutations/tamper-with-requests.ts'
 
-/** Returns the initiate body of a mandate whose shopper approves. */
-const prepareMandate = ({ shopper, account }: CheckContext, payerId: string, type: 'RECURRING' | 'TOKEN_ONLY') =>
-  shopper.prepare(blikMandatePayment(account, '', payerId, type), 'approve')
-
 /** Creates a mandate for a payer and waits until it shows; returns the finalize exchange, which may hold a token. */
 const createPayerMandate = async (context: CheckContext, payerId: string): Promise<Exchange> => {
-  const { merchant, profile } = context
-  const initiated = await merchant.request('initiate', { json: await prepareMandate(context, payerId, 'RECURRING') })
-  const transactionId = await letShopper(profile, context, initiated, { method: 'BLIK' })
+  const { profile } = context
+  const transactionId = await createMandatePayment(profile, context, 'RECURRING', { payerId })
   const finalized = await operationsOn(context, transactionId).finalize()
   await readStatusUntil(profile, context, transactionId, ['authorized', 'captured', 'settled', 'declined'])
   return finalized
@@ -45,8 +40,7 @@ const underMandate: CheckScenario<CheckContext, ChargeStep> = {
     const { merchant, account } = context
     const payerId = uniqueReference()
     const charge = (json: unknown, more: CallParts = {}) => merchant.request('charge', { ...more, json })
-    const tokenOnly = await prepareMandate(context, uniqueReference(), 'TOKEN_ONLY')
-    await show('token only', merchant.request('initiate', { json: tokenOnly }))
+    await show('token only', initiateMandate(context, 'TOKEN_ONLY'))
     const mandate = await show('mandate', createPayerMandate(context, payerId))
     const paymentToken = findField(context.profile, mandate, 'finalize.paymentToken')
     const byPayer = chargeBody(account, { payerId }, true)

@@ -43,7 +43,7 @@ export const refused = (
   title,
   control: 'VAL-38',
   ...more,
-  judge: (evidence, expect) => expect.refused(evidence.of(step), { ...refusal, without: 'charge.transactionId' }),
+  judge: (evidence, expect) => expect.refused(evidence.of(step), { ...refusal, ...NO_PAYMENT }),
 })
 
 /** Creates the check that a charge is refused, or declined at once or later, and begins no payment. */

@@ -6,8 +6,8 @@ import { StartError } from '../support/start-error.ts'
 const ignore = (): void => undefined
 
 /**
- * Opens the metrics of `--metrics on` and the logger of `--log json`, and what tells them of calls and due work. Their packages are loaded only there. Throws
- * StartError where one is not installed.
+ * Opens the metrics of `--metrics on` and the logger of `--log json`, and what tells them of calls and due work. Their
+ * packages are loaded only there. Throws StartError where one is not installed.
  */
 export const openTelemetry = async ({ metrics: wanted, log, logLevel }: Config) => {
   const metrics = wanted === 'on' ? (await load(import('./metrics.ts'), 'prom-client')).createMetrics() : undefined

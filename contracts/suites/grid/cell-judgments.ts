@@ -5,6 +5,7 @@ import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
+import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import { readLifecycleStages } from '../../harness/profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
@@ -147,4 +148,10 @@ export const lackedOperation = (profile: Profile, column: string): string | unde
   if (line !== undefined && profileLine(profile, line) === false) return `${profile.file} says ${line}: false`
   if (column === 'charge') return lackedMethodReason(profile, 'BLIK')
   return column === 'mockSet' && profile.target.environment === 'production' ? 'production has no mocks (1)' : undefined
+}
+/** Returns why a deployment does not capture, or refund, in parts; undefined where it does. */
+export const lackedPart = (profile: Profile, act: 'capture' | 'refund'): string | undefined => {
+  const line = act === 'capture' ? 'capabilities.partialCaptures' : 'capabilities.partialRefunds'
+  if (profileLine(profile, line) === false) return `${profile.file} says ${line}: false`
+  return lackedOperation(profile, act) ?? untakenReason(profile, act, 'paymentDetails.amount')
 }

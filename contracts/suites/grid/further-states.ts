@@ -1,12 +1,12 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
-import { hasCapability, lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
-import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
+import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
+import { createMandatePayment } from '../given/create-mandate-payments.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
@@ -17,9 +17,9 @@ import {
   readTransactionId,
 } from '../given/create-payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
-import { blikMandatePayment, chargeBody, uniqueReference } from '../given/request-bodies.ts'
+import { chargeBody } from '../given/request-bodies.ts'
 import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
-import { lackedOperation } from './cell-judgments.ts'
+import { lackedOperation, lackedPart } from './cell-judgments.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 import type { Hooks, StateRow } from './states-and-their-acts.ts'
 
@@ -39,19 +39,10 @@ const inPart =
     return id
   }
 
-/** Returns why a deployment does not capture, or refund, in parts; undefined where it does. */
-const lackedPart = (act: 'capture' | 'refund') => (profile: Profile) => {
-  const capability = act === 'capture' ? 'partialCaptures' : 'partialRefunds'
-  if (!hasCapability(profile, capability)) return `${profile.file} says capabilities.${capability}: false`
-  return lackedOperation(profile, act) ?? untakenReason(profile, act, 'paymentDetails.amount')
-}
-
 /** Creates a payment of TOKEN_ONLY that is finalized: it makes a mandate, and takes nothing (1, D-62). */
 const tokenized = async (context: CheckContext): Promise<string> => {
-  const { profile, account, shopper, merchant } = context
-  const json = await shopper.prepare(blikMandatePayment(account, '', uniqueReference(), 'TOKEN_ONLY'), 'approve')
-  const initiated = await merchant.request('initiate', { json })
-  const id = await letShopper(profile, context, initiated, { method: 'BLIK' })
+  const { profile } = context
+  const id = await createMandatePayment(profile, context, 'TOKEN_ONLY')
   await ensureServed(profile, operationsOn(context, id).finalize())
   return id
 }
@@ -87,8 +78,8 @@ const BY_LIF_21 = 'open: LIF-21 judges it'
 /** States that a payment passes on its way, or that another kind of payment comes to, and what they say to each act (3, R1 to R5). */
 export const FURTHER_STATES: readonly StateRow[] = [
   { id: 'GRD-71', clause: '3, R1, R5', title: 'nothing is taken of a consent that is not finalized',    stages: ['authenticated', 'waiting'], create: consented,                                     finalize: 'allowed',        capture: 'forbidden',         cancel: 'open: LIF-31 judges it (D-39)', refund: 'named in R5' },
-  { id: 'GRD-72', clause: 'R1, R5',    title: 'a captured part that has not settled cannot be refunded', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: lackedPart('capture'), finalize: 'without effect', capture: 'allowed', cancel: 'open: R2 says nothing of the rest', refund: 'named in R5' },
-  { id: 'GRD-73', clause: 'R2, R5',    title: 'what is refunded in part can neither be captured nor voided', stages: ['refunded', 'settled'], create: inPart('refund', createSettledPayment), lacked: lackedPart('refund'), finalize: 'without effect', capture: 'named in R5',       cancel: 'forbidden',                     refund: 'open: GRD-69 judges it' },
+  { id: 'GRD-72', clause: 'R1, R5',    title: 'a captured part that has not settled cannot be refunded', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: profile => lackedPart(profile, 'capture'), finalize: 'without effect', capture: 'allowed', cancel: 'open: R2 says nothing of the rest', refund: 'named in R5' },
+  { id: 'GRD-73', clause: 'R2, R5',    title: 'what is refunded in part can neither be captured nor voided', stages: ['refunded', 'settled'], create: inPart('refund', createSettledPayment), lacked: profile => lackedPart(profile, 'refund'), finalize: 'without effect', capture: 'named in R5',       cancel: 'forbidden',                     refund: 'open: GRD-69 judges it' },
   { id: 'GRD-74', clause: '1, R1, R5', title: 'a payment that asked for a token has nothing to refund', stages: [],        create: tokenized, lacked: lackedCharge,               finalize: 'without effect', capture: 'open: what it would take is not stated', cancel: 'open: what it would end is not stated', refund: 'forbidden by D-62' },
   { id: 'GRD-75', clause: 'R1, R2, R5', title: 'a charge that is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: charged(true), settles: true, lacked: lackedCharge, finalize: BY_LIF_21, capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
   { id: 'GRD-76', clause: 'R1, R2, R5', title: 'a payment of IRIS that is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: takenByIris, settles: true, ofAnyMethod: true, lacked: lackedIris, finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },

@@ -22,17 +22,17 @@ import {
   readSteadily,
   standingRead,
 } from './cell-judgments.ts'
-import {
-  BEGUN,
-  FOUND_IN_STATE,
-  isSearched,
-  LOOKED_UP_ROWS,
-  noteBeginnings,
-  searchForBegun,
-} from './ends-and-searches-in-each-state.ts'
 import { FURTHER_STATES } from './further-states.ts'
 import { createEventsReader, FOUND, LEFT, RECORD_ROWS } from './payment-event-rows.ts'
 import { createUnspoiled } from './payment-shared-by-forbidden-calls.ts'
+import {
+  BEGUN,
+  FOUND_IN_STATE,
+  FOUND_ROW,
+  isSearched,
+  noteBeginnings,
+  searchForBegun,
+} from './searches-in-each-state.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 import {
   ACTS,
@@ -108,7 +108,7 @@ const tryRow = async (
   witness?: string,
 ): Promise<string> => {
   const { context, keep, chosen, readEvents } = play
-  if (![row, UNMOVED_ROW, ...RECORD_ROWS, ...LOOKED_UP_ROWS].some(({ id }) => chosen.has(id))) return first
+  if (![row, UNMOVED_ROW, ...RECORD_ROWS, FOUND_ROW].some(({ id }) => chosen.has(id))) return first
   const payment = createUnspoiled(() => createIn(play, row), first)
   const tried = ACTS.filter(act => lackedIn(row)(context.profile, act) === undefined)
   const read = (step: string, how: (id: string) => Promise<Exchange>) =>
@@ -129,14 +129,15 @@ const tryRow = async (
   await lookUp(play, row, payment.current())
   const isComparedLater = chosen.has(UNMOVED) && STATES.includes(row)
   if (isComparedLater) await read(STANDS.first, id => readSteadily(context, id))
+  let isRefunded = false
   for (const act of tried.filter(name => isForbidden(row[name]))) {
     const attempt = payment.attempt(id => operationsOn(context, id)[act]())
     const made = await keep(`${row.id} ${act}`, attempt).catch(() => undefined)
-    if (made && isServed(made)) play.served.add(`${row.id} ${act}`)
+    isRefunded ||= act === 'refund' && made !== undefined && isServed(made)
   }
   if (witness !== undefined)
     await keep(witnessOf(row.id), operationsOn(context, witness).status()).catch(() => undefined)
-  else if (row.settles) await refundBeside(play, row).catch(() => undefined)
+  else if (row.settles && isRefunded) await refundBeside(play, row).catch(() => undefined)
   for (const act of tried.filter(name => row[name] === 'without effect')) {
     const on = payment.current().then(id => operationsOn(context, id))
     const made = await keep(
@@ -169,8 +170,7 @@ const lookUp = async ({ context, keep, chosen, beginningOf }: Play, row: StateRo
  * captured before it and shows whether any has.
  */
 const refundBeside = async (play: Play, row: StateRow): Promise<void> => {
-  const { context, keep, served } = play
-  if (!served.has(`${row.id} refund`)) return
+  const { context, keep } = play
   const [witness, late] = [await createIn(play, row), await createIn(play, row)]
   await keep(`${row.id} refund`, operationsOn(context, late).refund())
   await keep(witnessOf(row.id), operationsOn(context, witness).status())
@@ -183,8 +183,6 @@ type Play = {
   /** A payer who can be charged, the same for all rows. */
   payer(): Promise<{ payerId: string }>
   beginningOf: ReturnType<typeof noteBeginnings>['beginningOf']
-  /** Names of the steps of forbidden acts that were served. */
-  served: Set<string>
   readEvents: ReturnType<typeof createEventsReader>
 }
 
@@ -200,7 +198,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
       return known
     }
     const readEvents = createEventsReader(context)
-    const play: Play = { context, keep, chosen, readEvents, payer, beginningOf, served: new Set() }
+    const play: Play = { context, keep, chosen, readEvents, payer, beginningOf }
     const row = (id: string) => STATES.find(state => state.id === id) as StateRow
     const act = async (name: Act, payment: Promise<string>) => {
       const transactionId = await payment
@@ -239,6 +237,6 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     ),
     UNMOVED_ROW,
     ...RECORD_ROWS,
-    ...LOOKED_UP_ROWS,
+    FOUND_ROW,
   ],
 }

@@ -5,18 +5,17 @@ import { hasCapability } from '../../harness/profile/capabilities-that-checks-ne
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type OperationName, operationAddress, REPORTS_SCOPE } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { createMandatePayment } from '../given/create-mandate-payments.ts'
 import {
   AFTER_FINALIZE,
   createApprovedPayment,
   createAuthorizedPayment,
   createSettledPayment,
-  letShopper,
   preparePayment,
 } from '../given/create-payments.ts'
 import { mockBody, uniquePayer } from '../given/mocks.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import {
-  blikMandatePayment,
   cancelBody,
   captureBody,
   chargeBody,
@@ -48,12 +47,9 @@ export type MandateNames = { payerId: string; paymentToken?: string }
 
 /** Creates a payer with a mandate that can be charged (2.3, 2.5). */
 export const createMandate = async (context: CheckContext): Promise<MandateNames> => {
-  const { merchant, profile, shopper, account } = context
+  const { merchant, profile, account } = context
   const payerId = uniquePayer('payer')
-  const json = await shopper.prepare(blikMandatePayment(account, '', payerId, 'RECURRING'), 'approve')
-  const transactionId = await letShopper(profile, context, await merchant.request('initiate', { json }), {
-    method: 'BLIK',
-  })
+  const transactionId = await createMandatePayment(profile, context, 'RECURRING', { payerId })
   const finalized = await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
   await readStatusUntil(profile, context, transactionId, AFTER_FINALIZE)
   const paymentToken = findField(profile, finalized, 'finalize.paymentToken')

@@ -14,6 +14,7 @@ import { openWebhookSource } from '../drivers/open-webhook-source.ts'
 import type { KeySetStep } from '../evidence/key-set-before-and-after.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
+import { createMandatePayment } from '../given/create-mandate-payments.ts'
 import {
   AFTER_FINALIZE,
   createApprovedPayment,
@@ -24,7 +25,7 @@ import {
 } from '../given/create-payments.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
 import { readStatusUntil, readUntil } from '../given/read-until.ts'
-import { blikMandatePayment, chargeBody, uniqueReference } from '../given/request-bodies.ts'
+import { chargeBody } from '../given/request-bodies.ts'
 import { lackedOperation } from './cell-judgments.ts'
 import {
   countEvents,
@@ -52,16 +53,14 @@ const takePart = (payment: ReturnType<typeof operationsOn>, step: keyof typeof P
 
 /** Creates the payment of a path, which its shopper has approved. */
 const createOn = async (context: CheckContext, path: ApprovedPath): Promise<string> => {
-  const { profile, account, shopper, merchant } = context
+  const { profile } = context
   if (path === 'iris') {
     const choice = { method: 'IRIS', autoCapture: true } as const
     return letShopper(profile, context, await initiate(context, choice), choice)
   }
   if (path !== 'mandate' && path !== 'token')
     return createApprovedPayment(profile, context, !hasCapability(profile, 'manualCapture'))
-  const type = path === 'mandate' ? 'RECURRING' : 'TOKEN_ONLY'
-  const json = await shopper.prepare(blikMandatePayment(account, '', uniqueReference(), type), 'approve')
-  return letShopper(profile, context, await merchant.request('initiate', { json }), { method: 'BLIK' })
+  return createMandatePayment(profile, context, path === 'mandate' ? 'RECURRING' : 'TOKEN_ONLY')
 }
 
 const take = async (

@@ -3,14 +3,12 @@ import { assumed, type Check } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { Blocked, Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
 import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
-import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectWebhookSigned } from '../evidence/expect-webhook-signed.ts'
 import { readKeySets } from '../evidence/key-set-before-and-after.ts'
 import { expectCome } from '../evidence/read-notification.ts'
-import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { GRID_CONTROL, lackedOperation, lackedPart } from './cell-judgments.ts'
 import {
   ensureTied,
   isUntold,
@@ -58,14 +56,8 @@ const ADDING: readonly string[] = ['charge', 'refund of IRIS', ...Object.keys(PA
 export const lackedPath = (profile: Profile, path: Path): string | undefined => {
   if (path === 'iris') return lackedMethodReason(profile, 'IRIS')
   if (path === 'mandate' || path === 'token') return lackedOperation(profile, 'charge')
-  if (path !== 'parts') return undefined
-  const line = PART_LINES.find(name => profileLine(profile, name) === false)
-  if (line !== undefined) return `${profile.file} says ${line}: false`
-  return untakenReason(profile, 'capture', AMOUNT) ?? untakenReason(profile, 'refund', AMOUNT)
+  return path === 'parts' ? (lackedPart(profile, 'capture') ?? lackedPart(profile, 'refund')) : undefined
 }
-
-const AMOUNT = 'paymentDetails.amount'
-const PART_LINES = ['capabilities.manualCapture', 'capabilities.partialCaptures', 'capabilities.partialRefunds']
 
 const NEEDS = ['fields.events.list', 'fields.webhook.transactionId']
 

@@ -2,6 +2,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import type { Check } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { startsPayment } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { searchFor } from '../given/harmless-calls.ts'
@@ -39,7 +40,7 @@ export const noteBeginnings = (context: CheckContext) => {
   const request: CheckContext['merchant']['request'] = async (endpoint, parts, alter) => {
     const exchange = await context.merchant.request(endpoint, parts, alter)
     const { clientTransactionId } = (parts?.json ?? {}) as Partial<Beginning>
-    if ((endpoint === 'initiate' || endpoint === 'charge') && clientTransactionId !== undefined)
+    if (startsPayment(endpoint) && clientTransactionId !== undefined)
       known.set(String(findField(context.profile, exchange, `${endpoint}.transactionId`)), {
         exchange,
         clientTransactionId,
@@ -64,34 +65,32 @@ export const searchForBegun = (context: CheckContext, { clientTransactionId }: B
     context,
   )
 
-/** Grid rows of state × search: a payment can be looked up whatever became of it (2.1, 8). */
-export const LOOKED_UP_ROWS: readonly Check[] = [
-  gridRowCheck({
-    ...GRID_CONTROL,
-    control: 'RDS-09',
-    id: FOUND_IN_STATE,
+/** Grid row of state × search: a payment can be looked up whatever became of it (2.1, 8). */
+export const FOUND_ROW: Check = gridRowCheck({
+  ...GRID_CONTROL,
+  control: 'RDS-09',
+  id: FOUND_IN_STATE,
+  clause: '2.1, 8',
+  title: 'a payment is found by its clientTransactionId however it stands, or ended',
+  otherColumns: 'one payment is searched for in each state',
+  needs: FOUND_NEEDS,
+  cells: Object.entries(SEARCHED).map(([id, column]) => ({
+    column,
     clause: '2.1, 8',
-    title: 'a payment is found by its clientTransactionId however it stands, or ended',
-    otherColumns: 'one payment is searched for in each state',
-    needs: FOUND_NEEDS,
-    cells: Object.entries(SEARCHED).map(([id, column]) => ({
-      column,
-      clause: '2.1, 8',
-      judge: (evidence, expect) => {
-        const [row, { profile }] = [rowOf(id), expect]
-        const lacked = lackedIn(row)(profile, 'status')
-        if (lacked) throw new EmptyCell(lacked)
-        if (row.stages.length > 0) ensureStage(evidence, expect, `${id} before`, stagesOf(row, profile))
-        else expect.served(evidence.of(`${id} before`))
-        const transactionId = String(expect.field(evidence.of(`${id} ${BEGUN.call}`), 'initiate.transactionId'))
-        const found = idsIn(evidence.of(`${id} ${BEGUN.found}`), expect)
-        expect.holds(
-          found.includes(transactionId),
-          `the payment ${transactionId}`,
-          found,
-          evidence.of(`${id} ${BEGUN.found}`),
-        )
-      },
-    })),
-  }),
-]
+    judge: (evidence, expect) => {
+      const [row, { profile }] = [rowOf(id), expect]
+      const lacked = lackedIn(row)(profile, 'status')
+      if (lacked) throw new EmptyCell(lacked)
+      if (row.stages.length > 0) ensureStage(evidence, expect, `${id} before`, stagesOf(row, profile))
+      else expect.served(evidence.of(`${id} before`))
+      const transactionId = String(expect.field(evidence.of(`${id} ${BEGUN.call}`), 'initiate.transactionId'))
+      const found = idsIn(evidence.of(`${id} ${BEGUN.found}`), expect)
+      expect.holds(
+        found.includes(transactionId),
+        `the payment ${transactionId}`,
+        found,
+        evidence.of(`${id} ${BEGUN.found}`),
+      )
+    },
+  })),
+})
