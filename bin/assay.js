@@ -13,6 +13,7 @@ const COMMANDS = {
     help: 'run the simulator until it is told to stop',
     load: async () => {
       holdThreads()
+      allocateYoung()
       return import('../simulator/commands/serve.ts')
     },
   },
@@ -137,6 +138,15 @@ function missingPackage(error) {
 /** Sets one signing thread for each core, before the first import makes Node's four; more would only take turns. */
 function holdThreads() {
   process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, os.availableParallelism()))
+}
+
+/**
+ * V8 would at some point allocate arrays of event listeners in its old space, as those of calls that wait outlive a
+ * collection; from there they keep each call's objects until a major collection, which a thousand calls then cause
+ * (bench/memory/measure-request-object-survival.ts).
+ */
+function allocateYoung() {
+  v8.setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
 /** A run keeps its exchanges until its end: room for objects that die young would only add to them (`bench -- --certify`). */

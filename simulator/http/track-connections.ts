@@ -8,7 +8,7 @@ const GRACE_PERIOD = 5_000
  * Creates the tracker of an HTTP server's connections and the requests in progress on them, for a graceful close.
  * Closing waits only for requests that were received completely: idle browser connections and half-open handshakes are
  * destroyed. Arrays hold them: a Set that grows and shrinks makes V8 promote requests
- * (test/http/request-garbage.test.ts).
+ * (bench/memory/measure-request-object-survival.ts).
  */
 export const trackConnections = (server: Server) => {
   const sockets = new Set<Socket>()
