@@ -20,21 +20,21 @@ type ServiceSignature = {
 
 /**
  * Verifies a signature of the service with every key of its key set and every hash: how a key is named, and which hash
- * goes with its curve, is open (5.4, D-27).
+ * goes with its curve, is open (5.4, D-27). A key that is named as the signature names it is the one that signs.
  */
 export const verifyWithKeySet = async (
   keySet: Exchange,
   { of, input, signature, dialect }: ServiceSignature,
   readers: readonly ComponentReader[],
 ): Promise<ServiceSignatureResult> => {
-  const keys = readJwks(keySet).map(toVerifyingKey)
-  const readable = keys.filter(key => key !== undefined)
-  for (const { algorithm, publicKey } of readable)
+  const keys = readJwks(keySet).map(jwk => ({ jwk, key: toVerifyingKey(jwk) }))
+  for (const { algorithm, publicKey } of keys.flatMap(({ key }) => key ?? []))
     for (const hash of hashesOf(algorithm)) {
       const key = { keyId: input.keyId, algorithm: { ...algorithm, hash } as Algorithm, publicKey }
       if (await matchByReaders(input, signature, readers, key, dialect)) return { hash }
     }
-  const others = keys.length - readable.length
+  const isNamed = keys.some(({ jwk }) => jwk?.kid === input.keyId)
+  const others = keys.filter(({ jwk, key }) => jwk && !key && (!isNamed || jwk.kid === input.keyId)).length
   return others > 0
     ? { unread: `${others} of its public keys ${others === 1 ? 'is no EC key' : 'are no EC keys'}` }
     : { error: `the signature of the ${of} does not verify with any key of the key set` }
