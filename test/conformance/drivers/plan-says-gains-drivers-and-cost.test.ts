@@ -79,7 +79,9 @@ test('plan counts the time of a shopper of whom no status tells that they acted,
   expect([told.unseenSeconds, kept.unseenSeconds, kept.waitSeconds - told.waitSeconds]).toEqual([0, 7, 7])
   const file = writeProfileWithoutControl(simulator, { ...NO_MOCKS, ...unseen })
   const { out } = await runCertifyInProcess('plan', '--profile', file, ...only)
-  expect(out).toContain('Of that 7 seconds are for shoppers, as no word of states.waiting is of that stage alone: lower')
+  expect(out).toContain(
+    'Of that 7 seconds are for shoppers, as no word of states.waiting is of that stage alone: lower',
+  )
 })
 
 test('plan prints drivers, gains and cost as sentences', async () => {
