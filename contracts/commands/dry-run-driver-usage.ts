@@ -2,15 +2,19 @@ import { durationSeconds } from '../harness/profile/parse-and-format-iso-duratio
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 import type { ContextWrappers } from '../suites/context/test-organization.ts'
+import { canSeeShopperWaiting, shopperDeadlineMs } from '../suites/drivers/await-shopper-outcome.ts'
 import { ensurePatience } from '../suites/drivers/clock.ts'
 import { NOBODY_OPENS } from '../suites/drivers/scripted-redirect-page-shopper.ts'
-import type { PaymentToAct, ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
+import { isDecision, type PaymentToAct, type ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
+
+/** Lines of the shoppers for whom a run waits until a status shows that they have acted. */
+const AWAITED = /^shopper\.(codes|browser|command)/
 
 /**
- * Usage of the drivers in a dry run: the profile lines of those that would act, the seconds of waiting, the acts of a
- * person.
+ * Usage of the drivers in a dry run: the profile lines of those that would act, the seconds of waiting, those of them
+ * that pass because no status tells when a shopper has acted, the acts of a person.
  */
-export type DriverUsage = { lines: string[]; waitSeconds: number; humanActs: number }
+export type DriverUsage = { lines: string[]; waitSeconds: number; unseenSeconds: number; humanActs: number }
 
 /**
  * Creates the wrappers by which a dry run notes what its drivers would do, and `take`, which returns the usage since
@@ -23,7 +27,11 @@ export const createDriverUsage = (
   take(): DriverUsage
 } => {
   let used = new Set<string>()
-  let [waitSeconds, humanActs] = [0, 0]
+  let [waitSeconds, unseenSeconds, humanActs] = [0, 0, 0]
+  const unseenFor = (line: string | undefined, outcome: ShopperOutcome): number =>
+    isDecision(outcome) && line !== undefined && AWAITED.test(line) && !canSeeShopperWaiting(profile)
+      ? shopperDeadlineMs(profile) / 1000
+      : 0
   const note = (line: string | undefined, byHand: boolean): void => {
     if (line === undefined || line === NOBODY_OPENS) return
     used.add(line)
@@ -37,7 +45,11 @@ export const createDriverUsage = (
         note(shopper.lineFor(providerId as PaymentToAct['provider'], outcome), providerId === 'BLIK')
         return body
       },
-      act: async ({ provider }, outcome: ShopperOutcome) => note(shopper.lineFor(provider, outcome), true),
+      act: async ({ provider }, outcome: ShopperOutcome) => {
+        const line = shopper.lineFor(provider, outcome)
+        note(line, true)
+        unseenSeconds += unseenFor(line, outcome)
+      },
     }),
     clock: () => {
       let now = 0
@@ -70,9 +82,10 @@ export const createDriverUsage = (
       return Object.fromEntries(noted) as ControlDriver
     },
     take: () => {
-      const taken = { lines: [...used].sort(), waitSeconds, humanActs }
+      const taken = { lines: [...used].sort(), waitSeconds: waitSeconds + unseenSeconds, unseenSeconds, humanActs }
       used = new Set()
       waitSeconds = 0
+      unseenSeconds = 0
       humanActs = 0
       return taken
     },

@@ -9,7 +9,7 @@ import { findingText } from '../explore/tell/finding-text.ts'
 import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { type Exploration, judgedInPartText } from '../harness/report/exploration.ts'
+import { type Exploration, judgedInPartText, visitedText } from '../harness/report/exploration.ts'
 import { UnmeasuredError, UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import type { TRANSITIONS } from '../model/lifecycle.ts'
@@ -146,8 +146,7 @@ const showProgress = (calls: number) => (made: number) => {
 
 const summary = (explored: Explored, seed: number, stopped?: string): string => {
   const { calls, sequences, judgedInPart, findings, coverage } = explored
-  const counts = coverage.counts()
-  const visited = `${counts.visited} of ${counts.transitions} transitions visited`
+  const visited = visitedText(coverage.counts())
   const found = findings.length === 0 ? 'no violation' : 'a violation'
   const short = judgedInPart > 0 ? ` ${judgedInPartText(judgedInPart)}.` : ''
   const why = stopped ? ` Stopped early: ${stopped}.` : ''

@@ -54,8 +54,12 @@ const costText = ({ cost }: RunPlan): string => {
     cost.waitSeconds > 0
       ? ` It waits ${minutesOf(cost.waitSeconds)} for time to pass, beside the time of its calls, and ends after ${minutesOf(cost.limitSeconds)} (budgets.seconds) at the latest.`
       : ''
+  const unseen =
+    cost.unseenSeconds > 0
+      ? ` Of that ${minutesOf(cost.unseenSeconds)} are for shoppers, as no word of states.waiting is of that stage alone: lower shopper.withinSeconds to what they need.`
+      : ''
   const acts = cost.humanActs > 0 ? ` A person acts ${countOf(cost.humanActs, 'time')}.` : ''
-  return `About ${cost.calls} calls, ${cost.writes} of them writes, for ${cost.payments} payments${money}.${waiting}${acts}`
+  return `About ${cost.calls} calls, ${cost.writes} of them writes, for ${cost.payments} payments${money}.${waiting}${unseen}${acts}`
 }
 
 const minutesOf = (seconds: number): string =>

@@ -93,6 +93,7 @@ const planRun = async (target: RunTarget): Promise<RunPlan> => {
         calls: guard.counters.calls,
         ...totalSpent(ledger.lines),
         waitSeconds: sumOf(journeys, ({ waitSeconds }) => waitSeconds),
+        unseenSeconds: sumOf(journeys, ({ unseenSeconds }) => unseenSeconds),
         humanActs: sumOf(journeys, ({ humanActs }) => humanActs),
         limitSeconds: limitSecondsOf(profile),
       },

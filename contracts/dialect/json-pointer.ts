@@ -43,3 +43,10 @@ const setMember = (holder: JsonObject, name: string, value: unknown): void => {
 }
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** Lists the texts and numbers of a JSON document, each with its JSON pointer (RFC 6901). */
+export const jsonLeaves = (document: unknown, pointer = ''): { pointer: string; value: string | number }[] => {
+  if (typeof document === 'string' || typeof document === 'number') return [{ pointer, value: document }]
+  if (typeof document !== 'object' || document === null) return []
+  return Object.entries(document).flatMap(([name, member]) => jsonLeaves(member, `${pointer}/${escapeSegment(name)}`))
+}

@@ -76,6 +76,17 @@ export const takesMember = (
 ): boolean =>
   !(requests?.without?.[operation as OpenOperation] ?? []).some(name => path === name || path.startsWith(`${name}.`))
 
+/** Copies a request of the document without the members that `requests.without` lists. */
+export const withoutUntaken = (
+  { requests }: Pick<DialectLines, 'requests'>,
+  operation: OperationName,
+  body: JsonObject,
+): JsonObject =>
+  (requests?.without?.[operation as OpenOperation] ?? []).reduce(
+    (left, path) => withoutMember(left, path.split('.')),
+    body,
+  )
+
 /** Returns the pointers to the request members of an operation; mock overrides have lines of their own (S06). */
 const requestPointers = ({ requests, mocks }: DialectLines, operation: OperationName): Pointers => ({
   ...(operation === 'mockSet' && mocks ? mockPointers(mocks) : {}),

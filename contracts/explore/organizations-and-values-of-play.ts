@@ -24,6 +24,7 @@ export type KnownPayment = {
   reference: string
   method: ProviderId
   owner: Party
+  account: string
   token?: string
 }
 

@@ -169,6 +169,7 @@ const note = (
     reference: call.reference ?? '',
     method: call.method ?? 'BLIK',
     owner: call.by,
+    account: call.account,
   })
 }
 

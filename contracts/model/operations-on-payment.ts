@@ -16,10 +16,10 @@ export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' |
  * `keep`: no effect, and served, or refused where that is undecided.
  */
 type Effect = 'do' | 'refuse' | 'named' | 'keep'
-/** Effects by the value of a decision; where it is open, all of them are permitted. */
+/** Effects by the value of a decision, any of several; where it is open, all of them are permitted. */
 type Rule = { clause: string } & (
   | { is: Effect }
-  | { decidedBy: SwitchedDecision; is: Readonly<Record<string, Effect>> }
+  | { decidedBy: SwitchedDecision; is: Readonly<Record<string, Effect | readonly Effect[]>> }
 )
 
 const UNSETTLED: Rule = { clause: 'R1, R5', is: 'named' }
@@ -29,6 +29,12 @@ const R5: Rule = { clause: '3, R5', is: 'refuse' }
 const DO: Rule = { clause: '3', is: 'do' }
 const REFUND: Rule = { clause: 'R1', is: 'do' }
 const ONCE: Rule = { clause: '3, D-35', decidedBy: 'D-35', is: { refused: 'refuse', repeated: 'keep' } }
+/** A payment that ended without a finalize has none to repeat (R5). */
+const NEVER: Rule = {
+  clause: '3, D-35',
+  decidedBy: 'D-35',
+  is: { refused: 'refuse', repeated: ['keep', 'refuse'] },
+}
 const EARLY: Rule = { clause: '3, D-34', decidedBy: 'D-34', is: { pending: 'keep', '422': 'refuse' } }
 const CALL_OFF: Rule = { clause: 'R2, D-39', decidedBy: 'D-39', is: { waiting: 'do', authorized: 'refuse' } }
 const AGAIN: Rule = {
@@ -50,33 +56,40 @@ const ACTS: Readonly<Record<Stage, Readonly<Record<Act, Rule>>>> = {
   'partly refunded': { finalize: ONCE,  capture: TWICE, cancel: R2,                          refund: REFUND },
   refunded:          { finalize: ONCE,  capture: TWICE, cancel: R2,                          refund: R5 },
   tokenized:         { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
-  declined:          { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
-  canceled:          { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
-  expired:           { finalize: ONCE,  capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
+  declined:          { finalize: NEVER, capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
+  canceled:          { finalize: NEVER, capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
+  expired:           { finalize: NEVER, capture: R5,    cancel: AGAIN,                       refund: UNSETTLED },
 }
 
 /** The rule for an act on a payment: D-35 settles nothing of one that a charge began, which has nothing to finalize. */
 const ruleOf = (payment: Payment, act: Act, rules: Rules): Rule => {
   const rule = ACTS[stageOf(payment)][act]
-  return rule === ONCE && payment.beganBy === 'charge' && rules.choice('D-35') !== undefined ? R5 : rule
+  return (rule === ONCE || rule === NEVER) && payment.beganBy === 'charge' && rules.choice('D-35') !== undefined
+    ? R5
+    : rule
 }
 
 const effectsOf = (rule: Rule, rules: Rules): Effect[] => {
   if (!('decidedBy' in rule)) return [rule.is]
   const choice = rules.choice(rule.decidedBy) as DecisionChoices[SwitchedDecision] | undefined
-  return choice === undefined ? [...new Set(Object.values(rule.is))] : [rule.is[choice] as Effect]
+  const permitted = choice === undefined ? Object.values(rule.is) : [rule.is[choice] ?? []]
+  return [...new Set(permitted.flat())]
 }
 
 const LIFECYCLE = refused([422], '5')
 const CONFLICT = refused([422, 409], '5')
 
-/** Whether a method may lack what an act needs, so that it may be refused with 501 in any state, and before its sum is looked at (1, 7.1). */
+/**
+ * Whether a method may lack what an act needs, so that it may be refused with 501 in any state, and before its sum is
+ * looked at (1, 7.1). R2 has each method cancel an authorization; what was never held alone may have no cancel.
+ */
 const mayBeUnsupported = (
-  { method, amount: whole }: Payment,
+  { method, amount: whole, phase }: Payment,
   { operation, amount = whole }: Call,
   rules: Rules,
 ): boolean => {
-  if (rules.isConfirmed('D-37') || (operation !== 'capture' && operation !== 'refund')) return false
+  if (rules.isConfirmed('D-37') || operation === 'finalize') return false
+  if (operation === 'cancel') return phase !== 'held' || rules.supports('laterCapture', method) !== true
   const [all, part] =
     operation === 'capture' ? (['laterCapture', 'partialCapture'] as const) : (['refund', 'partialRefund'] as const)
   return rules.supports(all, method) !== true || (amount !== whole && rules.supports(part, method) !== true)

@@ -51,10 +51,16 @@ const execute = (state: ModelState, call: Call, rules: Rules): Outcome[] => {
     return [notFound(state, isForeign), ...(operation === 'capture' ? withoutCaptures(state, rules) : [])]
   if (isRead) return readPayment(state, payment, call, rules)
   const armed = withFault(state, call)
-  const acted = actOn(armed, name, armed.payments[name] ?? payment, call, rules)
+  const acted = [...withoutSum(state, call, rules), ...actOn(armed, name, armed.payments[name] ?? payment, call, rules)]
   if (!isForeign) return acted
   return [notFound(state, isForeign), ...(rules.isConfirmed('D-54') ? [] : acted)]
 }
+
+/** A capture or a refund may need an amount, of all that is left as well, until that is decided (D-47). */
+const withoutSum = (state: ModelState, { operation, amount }: Call, rules: Rules): Outcome[] =>
+  amount !== undefined || rules.isConfirmed('D-47') || (operation !== 'capture' && operation !== 'refund')
+    ? []
+    : [{ expect: refused([400, 422], '4'), clause: '4, D-47', after: [state] }]
 
 /** A service that captures nothing by hand may say so of any payment, also of one that it does not have (7.1). */
 const withoutCaptures = (state: ModelState, rules: Rules): Outcome[] =>

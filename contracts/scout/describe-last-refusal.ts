@@ -1,5 +1,6 @@
-import { type Exchange, isServed, responseJson, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
+import { type Exchange, isServed, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
 import { redactorOf } from '../client/redact-secrets.ts'
+import { refusalMessage, valueNamed } from '../client/refusal-message.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
 import {
@@ -8,7 +9,6 @@ import {
   transportErrorCure,
   withPlaceToCorrect,
 } from '../harness/profile/transport-error-cure.ts'
-import { jsonLeaves } from './find-json-pointers.ts'
 
 const LONGEST_MESSAGE = 200
 
@@ -55,26 +55,13 @@ const saidBy = (profile: Profile, exchange: Exchange): string => {
     return `a response that cannot be read (${transportError.code}: ${transportError.message})`
   if (!response) return transportError ? `nothing: it ${describeUnreachable(transportError)}` : 'nothing'
   const code = refusalCode(profile, exchange)
-  const message = messageOf(exchange)
+  const message = refusalMessage(exchange)
   return [
     `HTTP ${response.status}`,
     ...(code === undefined ? [] : [`code ${shortened(code)}`]),
     ...(message === '' ? [] : [JSON.stringify(shortened(message))]),
   ].join(', ')
 }
-
-/** Returns the message of a refusal: the member named like one, else the first text of several words, else the body. */
-const messageOf = (exchange: Exchange): string => {
-  const named = valueNamed(exchange, /message|description|detail|title/i)
-  const texts = jsonLeaves(responseJson(exchange)).map(({ value }) => String(value))
-  const body = exchange.response?.body.toString('utf8') ?? ''
-  return named ?? texts.find(text => text.includes(' ')) ?? (texts.length > 0 ? '' : body.replace(/\s+/g, ' ').trim())
-}
-
-const valueNamed = (exchange: Exchange, name: RegExp): string | undefined =>
-  jsonLeaves(responseJson(exchange))
-    .find(({ pointer }) => name.test(pointer.slice(pointer.lastIndexOf('/'))))
-    ?.value.toString()
 
 /** Returns what follows from a refusal that is no fault of the profile (7.1, 7.2). */
 const lawfulCure = ({ status }: WireResponse, code = ''): string | undefined => {

@@ -1,13 +1,6 @@
 import { type Exchange, responseJson } from '../client/http-exchange.ts'
-import { escapeSegment, valueAtPointer } from '../dialect/json-pointer.ts'
+import { escapeSegment, jsonLeaves, valueAtPointer } from '../dialect/json-pointer.ts'
 import { isJsonObject } from '../protocol/canonical-json.ts'
-
-/** Lists the texts and numbers of a JSON document, each with its JSON pointer (RFC 6901). */
-export const jsonLeaves = (document: unknown, pointer = ''): { pointer: string; value: string | number }[] => {
-  if (typeof document === 'string' || typeof document === 'number') return [{ pointer, value: document }]
-  if (typeof document !== 'object' || document === null) return []
-  return Object.entries(document).flatMap(([name, member]) => jsonLeaves(member, `${pointer}/${escapeSegment(name)}`))
-}
 
 /** Lists the arrays of a JSON document, each with its JSON pointer (RFC 6901). */
 export const jsonArrays = (document: unknown, pointer = ''): { pointer: string; items: readonly unknown[] }[] => [

@@ -1,10 +1,11 @@
 import { describeExchange, type Exchange, responseJson } from '../client/http-exchange.ts'
 import { yesterday } from '../client/wall-clock.ts'
+import { jsonLeaves } from '../dialect/json-pointer.ts'
 import { operationAddress } from '../operations.ts'
 import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { requestToken } from '../suites/given/harmless-calls.ts'
-import { jsonArrays, jsonLeaves, responseValueAt } from './find-json-pointers.ts'
+import { jsonArrays, responseValueAt } from './find-json-pointers.ts'
 import { createProbeResult, type Finding, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 const KEY_SET_PATHS = [

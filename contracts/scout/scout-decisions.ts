@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { describeExchange, type Exchange, isServed } from '../client/http-exchange.ts'
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
 import { findRefusalCode, isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
@@ -12,6 +11,7 @@ import {
   readTransactionId,
 } from '../suites/given/create-payments.ts'
 import { readUnknownPayment } from '../suites/given/harmless-calls.ts'
+import { uniqueReference } from '../suites/given/request-bodies.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { failureAsOpenLine } from './failure-as-open-line.ts'
 import { equals, findCommonPointer } from './find-json-pointers.ts'
@@ -52,7 +52,7 @@ const waiting = async (context: CheckContext) => {
 const useCodeTwice = async ({ merchant, ...context }: CheckContext): Promise<Exchange> => {
   const json = await preparePayment(context, { method: 'BLIK' })
   await merchant.request('initiate', { json })
-  return merchant.request('initiate', { json: { ...json, clientTransactionId: `check-${randomUUID()}` } })
+  return merchant.request('initiate', { json: { ...json, clientTransactionId: uniqueReference() } })
 }
 
 const getInitiate = async ({ merchant }: CheckContext): Promise<Exchange> =>

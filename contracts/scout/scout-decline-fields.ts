@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { describeExchange, isServed } from '../client/http-exchange.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { preparePayment } from '../suites/given/create-payments.ts'
+import { uniqueReference } from '../suites/given/request-bodies.ts'
 import { changedWord, equals, findCommonPointer } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
@@ -9,7 +9,7 @@ import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-
 export const scoutDeclineFields = async (context: CheckContext): Promise<ProbeResult> => {
   const json = await preparePayment(context, { method: 'BLIK' })
   const usual = await context.merchant.request('initiate', { json })
-  const again = { ...json, clientTransactionId: `check-${randomUUID()}` }
+  const again = { ...json, clientTransactionId: uniqueReference() }
   const declined = await context.merchant.request('initiate', { json: again })
   if (!isServed(usual) || !isServed(declined))
     return { found: [], open: [`errors.declined: ${describeExchange(declined)}`] }

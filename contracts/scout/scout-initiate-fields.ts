@@ -1,7 +1,8 @@
 import { describeExchange, type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { jsonLeaves } from '../dialect/json-pointer.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { anyPayment } from '../suites/given/create-payments.ts'
-import { equals, jsonArrays, jsonLeaves } from './find-json-pointers.ts'
+import { equals, jsonArrays } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
 const MAX_STATUS_CALLS = 12

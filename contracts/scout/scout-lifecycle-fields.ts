@@ -1,4 +1,5 @@
 import { type Exchange, responseJson } from '../client/http-exchange.ts'
+import { jsonLeaves } from '../dialect/json-pointer.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
@@ -7,7 +8,6 @@ import {
   findCommonPointer,
   isStateWord,
   jsonArrays,
-  jsonLeaves,
   likeliestState,
   responseValueAt,
 } from './find-json-pointers.ts'

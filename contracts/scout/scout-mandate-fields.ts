@@ -1,18 +1,17 @@
 import { describeExchange, isServed, responseJson } from '../client/http-exchange.ts'
+import { jsonLeaves } from '../dialect/json-pointer.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { operationsOn } from '../suites/given/calls-on-payment.ts'
 import { createMandatePayment } from '../suites/given/create-mandate-payments.ts'
 import { createApprovedPayment } from '../suites/given/create-payments.ts'
-import { uniquePayer } from '../suites/given/mocks.ts'
-import { chargeBody } from '../suites/given/request-bodies.ts'
-import { jsonLeaves } from './find-json-pointers.ts'
+import { chargeBody, uniqueReference } from '../suites/given/request-bodies.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 import { findTransactionId } from './scout-initiate-fields.ts'
 
 /** Learns where finalize holds the payment token of a mandate, and charge the transaction id (S09, S10). */
 export const scoutMandateFields = async (context: CheckContext): Promise<ProbeResult> => {
   const { merchant, account, profile } = context
-  const payerId = uniquePayer('payer')
+  const payerId = uniqueReference()
   const plain = await operationsOn(context, await createApprovedPayment(profile, context, false)).finalize()
   const kept = await createMandatePayment(profile, context, 'RECURRING', { payerId })
   const finalized = await operationsOn(context, kept).finalize()

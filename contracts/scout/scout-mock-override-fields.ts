@@ -4,14 +4,8 @@ import { realTime } from '../client/wall-clock.ts'
 import { SAME_IDS } from '../dialect/numeric-ids.ts'
 import { createValueForms } from '../dialect/value-forms.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
-import {
-  configureMock,
-  initiateForPayer,
-  markerOverrides,
-  mockBody,
-  uniquePayer,
-  withOverrides,
-} from '../suites/given/mocks.ts'
+import { configureMock, initiateForPayer, markerOverrides, mockBody, withOverrides } from '../suites/given/mocks.ts'
+import { uniqueReference } from '../suites/given/request-bodies.ts'
 import { changedWord, equals, findCommonPointer } from './find-json-pointers.ts'
 import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
 
@@ -19,7 +13,7 @@ import { createProbeResult, mergeProbeResults, type ProbeResult } from './probe-
 export const scoutMockOverrideFields = async (context: CheckContext): Promise<ProbeResult> => {
   if (context.profile.mocks?.initiate === undefined)
     return { found: [], open: ['fields.initiate: mocks.initiate must say first where overrides stand'] }
-  const [payer, mark] = [uniquePayer('payer'), `mark-${randomUUID()}`]
+  const [payer, mark] = [uniqueReference(), `mark-${randomUUID()}`]
   const expiresAt = new Date(realTime() + 20 * 60_000).toISOString()
   const overrides = { ...markerOverrides(mark), registeredAt: '2026-01-02T03:04:05Z', expiresAt }
   const taken = await configureMock(
@@ -28,7 +22,7 @@ export const scoutMockOverrideFields = async (context: CheckContext): Promise<Pr
   )
   const [mocked, usual] = [
     await initiateForPayer(context.profile, context, payer),
-    await initiateForPayer(context.profile, context, uniquePayer('payer')),
+    await initiateForPayer(context.profile, context, uniqueReference()),
   ]
   if (!isServed(taken) || !isServed(mocked))
     return { found: [], open: [`mocks: ${describeExchange(taken)}, ${describeExchange(mocked)}`] }

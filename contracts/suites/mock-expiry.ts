@@ -3,7 +3,8 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectDefaultFlow, expectMocked, expectMockSet } from './evidence/expect-mocked-response.ts'
 import { payerOfMock } from './given/content-of-recorded-call.ts'
 import { fetchToken } from './given/harmless-calls.ts'
-import { initiateForPayer, markerOverrides, mockBody, uniquePayer, withOverrides } from './given/mocks.ts'
+import { initiateForPayer, markerOverrides, mockBody, withOverrides } from './given/mocks.ts'
+import { uniqueReference } from './given/request-bodies.ts'
 
 const MARK = 'mark-of-a-lifetime'
 
@@ -14,7 +15,7 @@ export const mockExpiry: CheckScenario<CheckContext, 'set' | 'at 23 h 59 min' | 
   needs: ['time.PT24H', 'mocks.initiate'],
   play: async ({ profile, organizationForTime }, keep) => {
     const organization = await organizationForTime()
-    const mock = withOverrides(mockBody(organization.account, { payer: uniquePayer('payer') }), {
+    const mock = withOverrides(mockBody(organization.account, { payer: uniqueReference() }), {
       initiate: markerOverrides(MARK),
     })
     const mocking = organization.merchant.request('mockSet', { json: mock }, await fetchToken(organization))

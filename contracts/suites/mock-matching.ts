@@ -12,14 +12,7 @@ import {
   expectNoMarker,
   WITH_MOCK_MARKERS,
 } from './evidence/expect-mocked-response.ts'
-import {
-  configureMock,
-  initiateForPayer,
-  markerOverrides,
-  mockBody,
-  uniquePayer,
-  withOverrides,
-} from './given/mocks.ts'
+import { configureMock, initiateForPayer, markerOverrides, mockBody, withOverrides } from './given/mocks.ts'
 import { uniqueReference } from './given/request-bodies.ts'
 
 const MARK = 'mark-of-one-mock'
@@ -43,7 +36,7 @@ const CHECKS: IsolatedCheck[] = [
     ...WITH_MOCK_MARKERS,
     control: 'MCK-01',
     play: async (context, keep) => {
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       await keep('set', configureMock(context, marking(context, { payer })))
       await keep('own', initiateForPayer(context.profile, context, payer))
     },
@@ -62,7 +55,7 @@ const CHECKS: IsolatedCheck[] = [
       const clientTransactionId = uniqueReference()
       const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
       await keep('set', configureMock(context, marking(context, { key })))
-      await keep('own', initiateForPayer(context.profile, context, uniquePayer('payer'), { clientTransactionId }))
+      await keep('own', initiateForPayer(context.profile, context, uniqueReference(), { clientTransactionId }))
     },
     judge: (evidence, expect) => {
       expectMockSet(evidence.of('set'), expect)
@@ -75,10 +68,10 @@ const CHECKS: IsolatedCheck[] = [
     title: 'a payment with another value runs as if there were no mock',
     ...WITH_MOCK_MARKERS,
     play: async (context, keep) => {
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference().slice(1)
       await keep('set', configureMock(context, marking(context, { payer })))
       await keep('own', initiateForPayer(context.profile, context, payer))
-      await keep('other', initiateForPayer(context.profile, context, `${payer}-2`))
+      await keep('other', initiateForPayer(context.profile, context, `${payer}2`))
     },
     judge: expectOnlyOwnMocked,
   },
@@ -88,15 +81,15 @@ const CHECKS: IsolatedCheck[] = [
     title: 'a mock for a payer is not used by a payment with that text as its reference, nor the reverse',
     ...WITH_MOCK_MARKERS,
     play: async (context, keep) => {
-      const [payer, clientTransactionId] = [uniquePayer('payer'), uniqueReference()]
+      const [payer, clientTransactionId] = [uniqueReference(), uniqueReference()]
       const pay = (who: string, reference = uniqueReference()) =>
         initiateForPayer(context.profile, context, who, { clientTransactionId: reference })
       const key = { type: 'CLIENT_TRANSACTION_ID', value: clientTransactionId }
       await keep('set', configureMock(context, marking(context, { payer })))
       await keep('own', pay(payer))
-      await keep('other', pay(uniquePayer('payer'), payer))
+      await keep('other', pay(uniqueReference(), payer))
       await keep('second set', configureMock(context, marking(context, { key })))
-      await keep('second own', pay(uniquePayer('payer'), clientTransactionId))
+      await keep('second own', pay(uniqueReference(), clientTransactionId))
       await keep('second other', pay(clientTransactionId))
     },
     judge: (evidence, expect) => {
@@ -110,7 +103,7 @@ const CHECKS: IsolatedCheck[] = [
     title: 'a payment of another account runs as if there were no mock',
     ...WITH_MOCK_MARKERS,
     play: async (context, keep) => {
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       const account = context.merchant.credentials.processingAccountIds.find(id => id !== context.account)
       if (account === undefined)
         throw new Untestable(
@@ -135,7 +128,7 @@ const CHECKS: IsolatedCheck[] = [
     ...assumed('D-79'),
     ...WITH_MOCK_MARKERS,
     play: async (context, keep) => {
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       await keep('set', configureMock(context, marking(context, { payer })))
       await keep('second', configureMock(context, marking(context, { payer, oneTime: true }, OTHER_MARK)))
       await keep('own', initiateForPayer(context.profile, context, payer))
@@ -155,7 +148,7 @@ const CHECKS: IsolatedCheck[] = [
     ...WITH_MOCK_MARKERS,
     needs: [...WITH_MOCK_MARKERS.needs, 'secondOrganization'],
     play: async (context, keep) => {
-      const [payer, claimed] = [uniquePayer('payer'), uniquePayer('payer')]
+      const [payer, claimed] = [uniqueReference(), uniqueReference()]
       const second = await context.secondOrganization()
       await keep('set', configureMock(context, marking(context, { payer })))
       await keep('own', initiateForPayer(context.profile, context, payer))
@@ -180,8 +173,8 @@ const CHECKS: IsolatedCheck[] = [
     control: 'MCK-01',
     play: async (context, keep) => {
       const key = randomUUID()
-      await configureMock(context, mockBody(context.account, { payer: uniquePayer('payer') }), key)
-      await keep('again', configureMock(context, mockBody(context.account, { payer: uniquePayer('payer') }), key))
+      await configureMock(context, mockBody(context.account, { payer: uniqueReference() }), key)
+      await keep('again', configureMock(context, mockBody(context.account, { payer: uniqueReference() }), key))
     },
     judge: (evidence, expect) => expect.describeJudged(evidence.of('again')),
   },

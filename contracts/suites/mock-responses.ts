@@ -6,14 +6,8 @@ import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
 import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { expectMockSet, expectNoMarker, WITH_MOCK_MARKERS } from './evidence/expect-mocked-response.ts'
-import {
-  configureMock,
-  initiateForPayer,
-  markerOverrides,
-  mockBody,
-  uniquePayer,
-  withOverrides,
-} from './given/mocks.ts'
+import { configureMock, initiateForPayer, markerOverrides, mockBody, withOverrides } from './given/mocks.ts'
+import { uniqueReference } from './given/request-bodies.ts'
 
 const MARK = 'mark-of-an-answer'
 
@@ -26,11 +20,11 @@ const SHOWN: Readonly<Record<'providerTransactionId' | 'redirectUrl' | 'register
 
 /** Initiates a payment that matches a mock with every override, and one that matches no mock. */
 const overridden: IsolatedCheck['play'] = async (context, keep) => {
-  const payer = uniquePayer('payer')
+  const payer = uniqueReference()
   const mock = withOverrides(mockBody(context.account, { payer }), { initiate: SHOWN })
   await keep('set', configureMock(context, mock))
   await keep('paid', initiateForPayer(context.profile, context, payer))
-  await keep('usual', initiateForPayer(context.profile, context, uniquePayer('payer')))
+  await keep('usual', initiateForPayer(context.profile, context, uniqueReference()))
 }
 
 /** Expects the mock overrides in the initiate response, where the profile says that they are. */
@@ -71,10 +65,10 @@ const fieldsOf = (...names: string[]) => names.map(name => `fields.initiate.${na
 const plain =
   (type: 'MOCK' | 'PASSTHROUGH'): IsolatedCheck['play'] =>
   async (context, keep) => {
-    const payer = uniquePayer('payer')
+    const payer = uniqueReference()
     await keep('set', configureMock(context, mockBody(context.account, { payer, type })))
     await keep('paid', initiateForPayer(context.profile, context, payer))
-    await keep('usual', initiateForPayer(context.profile, context, uniquePayer('payer')))
+    await keep('usual', initiateForPayer(context.profile, context, uniqueReference()))
   }
 
 /** Returns the redirect URL of the mocked response; expects every call to be served. */
@@ -158,7 +152,7 @@ const CHECKS: IsolatedCheck[] = [
     control: 'MCK-18',
     needs: WITH_MOCK_MARKERS.needs,
     play: async (context, keep) => {
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       const mock = mockBody(context.account, { payer, type: 'PASSTHROUGH' })
       const { response } = await keep(
         'set',
@@ -180,7 +174,7 @@ const CHECKS: IsolatedCheck[] = [
     control: 'MCK-03',
     needs: fieldsOf('status', 'reasonCode'),
     play: async (context, keep) => {
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       const mock = mockBody(context.account, { payer })
       const told = await configureMock(context, { ...mock, steps: { initiate: TOLD } })
       await keep('set', isServed(told) ? Promise.resolve(told) : configureMock(context, mock))

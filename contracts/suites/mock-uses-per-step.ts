@@ -16,16 +16,9 @@ import {
 import { expectPremise } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { letShopper, preparePayment, readTransactionId } from './given/create-payments.ts'
-import {
-  configureMock,
-  initiateForPayer,
-  markerOverrides,
-  mockBody,
-  uniquePayer,
-  withOverrides,
-} from './given/mocks.ts'
+import { configureMock, initiateForPayer, markerOverrides, mockBody, withOverrides } from './given/mocks.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
-import { withMember } from './given/request-bodies.ts'
+import { uniqueReference, withMember } from './given/request-bodies.ts'
 
 const MARK = 'mark-of-initiate'
 const FINALIZE_MARK = 'mark-of-finalize'
@@ -38,7 +31,7 @@ const showsFinalize = ({ mocks }: Profile): boolean => mocks?.finalize !== undef
 const twice =
   (oneTime: boolean | undefined): IsolatedCheck['play'] =>
   async (context, keep) => {
-    const payer = uniquePayer('payer')
+    const payer = uniqueReference()
     const mock = mockBody(context.account, { payer, oneTime })
     await keep('set', configureMock(context, withOverrides(mock, { initiate: markerOverrides(MARK) })))
     await keep('first', initiateForPayer(context.profile, context, payer))
@@ -95,7 +88,7 @@ const CHECKS: IsolatedCheck[] = [
     needs: [...WITH_MOCK_MARKERS.needs, 'shopper.approve', 'fields.initiate.transactionId'],
     play: async (context, keep) => {
       const { profile, merchant } = context
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       const body = withMember(await preparePayment(context), 'payerDetails.payerId', payer)
       const begun = await keep('begun', merchant.request('initiate', { json: body }))
       const transactionId = await letShopper(profile, context, begun)
@@ -119,7 +112,7 @@ const CHECKS: IsolatedCheck[] = [
     control: 'MCK-07',
     needs: [...WITH_MOCK_MARKERS.needs, 'shopper.approve', 'fields.initiate.transactionId', 'mocks.finalize'],
     play: async (context, keep) => {
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       const ids = [await createConsent(context, payer), await createConsent(context, payer)]
       const mock = mockBody(context.account, { payer, oneTime: true })
       await keep('set', configureMock(context, withOverrides(mock, { finalize: FINALIZE_OVERRIDES })))
@@ -143,7 +136,7 @@ const CHECKS: IsolatedCheck[] = [
     needs: ['iris.page', 'fields.initiate.transactionId', 'mocks.finalize', ...WITH_STATES.needs],
     play: async (context, keep) => {
       const { profile } = context
-      const payer = uniquePayer('payer')
+      const payer = uniqueReference()
       const { scenario: _, ...mock } = mockBody(context.account, { payer })
       await keep('set', configureMock(context, withOverrides(mock, { finalize: FINALIZE_OVERRIDES })))
       const initiated = await keep('initiate', initiateForPayer(profile, context, payer))

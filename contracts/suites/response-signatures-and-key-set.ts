@@ -12,6 +12,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { type KeySetStep, readKeySets } from './evidence/key-set-before-and-after.ts'
 import { hasKnownDigest, verifyResponseSignature } from './evidence/verify-response-signature.ts'
+import { unjudgedSignature } from './evidence/verify-with-key-set.ts'
 import { initiate } from './given/create-payments.ts'
 import { readKeySet, readStatus, readUnknownPayment, requestToken } from './given/harmless-calls.ts'
 
@@ -49,16 +50,16 @@ const signatureHash = async (exchange: Exchange, keys: Exchange, expect: Expect)
   const usual = readVerifyingKeys(keys).get(keyIdOf(exchange, expect))?.algorithm.hash
   const hash = 'hash' in covered ? covered.hash : usual
   if (hash === undefined)
-    throw new Untestable(unreadable('the hash of its signature cannot be determined', expect), exchange)
+    throw new Untestable(
+      unjudgedSignature('the hash of its signature cannot be determined', expect.profile.file),
+      exchange,
+    )
   return hash
 }
 
 /** Verifies a response signature by the header names and the dialect of the profile. */
 const verifiedAsDeclared = (exchange: Exchange, keys: Exchange, { profile }: Expect) =>
   verifyResponseSignature(withStandardHeaders(profile, exchange), keys, acceptedResponseDialect(profile.responses))
-
-const unreadable = (why: string, { profile }: Expect): string =>
-  `${why}: another label, reading, encoding or digest can be said under responses in ${profile.file}; other keys and components are not verified by this suite`
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']
 
@@ -176,7 +177,7 @@ export const expectVerified = async (exchange: Exchange, keys: Exchange, expect:
   expect.response(exchange)
   expect.served(keys)
   const covered = await verifiedAsDeclared(exchange, keys, expect)
-  if ('unread' in covered) throw new Untestable(unreadable(covered.unread, expect), exchange)
+  if ('unread' in covered) throw new Untestable(unjudgedSignature(covered.unread, expect.profile.file), exchange)
   expect.holds('hash' in covered, 'a signature that verifies', 'error' in covered ? covered.error : '', exchange)
 }
 

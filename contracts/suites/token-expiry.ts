@@ -11,7 +11,7 @@ import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
 import { anyPayment, initiate, readTransactionId } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
-import { mockBody, uniquePayer } from './given/mocks.ts'
+import { mockBody } from './given/mocks.ts'
 import { begun, type TimedCheck } from './given/play-timed-checks.ts'
 import {
   cancelBody,
@@ -85,7 +85,7 @@ const CALLS: Readonly<Partial<Record<OperationName, Prepare>>> = {
   events:    (_scene, transactionId) => ({ path: { transactionId } }),
   search:    () => ({ json: { clientTransactionId: uniqueReference() } }),
   providers: () => ({ json: { country: 'PL' } }),
-  mockSet:   ({ organization }) => ({ json: mockBody(organization.account, { payer: uniquePayer('payer'), oneTime: true }) }),
+  mockSet:   ({ organization }) => ({ json: mockBody(organization.account, { payer: uniqueReference(), oneTime: true }) }),
   reports:   () => ({ query: { from: yesterday(), to: yesterday() } }),
   downloadReport: () => ({ query: { reportId: randomUUID() } }),
 }

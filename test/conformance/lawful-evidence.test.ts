@@ -14,6 +14,7 @@ import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { expectWebhookSigned } from '../../contracts/suites/evidence/expect-webhook-signed.ts'
 import { findFieldsAlwaysServed } from '../../contracts/suites/evidence/find-removed-response-fields.ts'
+import { uniqueReference } from '../../contracts/suites/given/request-bodies.ts'
 import { expectUnmoved } from '../../contracts/suites/grid/cell-judgments.ts'
 import { countTold } from '../../contracts/suites/grid/events-and-webhooks-of-step.ts'
 import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
@@ -184,8 +185,13 @@ test('5.4, 6: a webhook that a key of another kind may have signed is untestable
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   const signedBy = (...keys: unknown[]) =>
     expectWebhookSigned(webhook, () => answered({ keys }), createExpect(profile, { id: 'EVT-03' }), answered({}))
-  await expect(signedBy(ec, ed)).rejects.toBeInstanceOf(Untestable)
-  for (const keys of [[ec], [ec, { ...ed, kid: 'another' }], [null]])
+  const another = { ...ed, kid: 'another' }
+  for (const keys of [
+    [ec, ed],
+    [ec, another],
+  ])
+    await expect(signedBy(...keys)).rejects.toBeInstanceOf(Untestable)
+  for (const keys of [[ec], [{ ...ec, kid: 'k' }, another], [null]])
     await expect(signedBy(...keys)).rejects.toBeInstanceOf(Mismatch)
   const amid = (before: object, after: object) =>
     judged('EVT-03', {
@@ -210,6 +216,29 @@ test('4: a download of a report names the line of the profile that can be the ca
   expect(adviceFor(400)).toMatchObject({ line: 'requests.downloadReport' })
   expect(adviceFor(400)?.reason).not.toContain('paths')
   expect(adviceFor(405)).toMatchObject({ line: 'paths.downloadReport' })
+})
+
+test('7.1: the reason of an endpoint that was not understood has the words of the service, and the line of its status', () => {
+  const reasonFor = (status: number, body: object) => {
+    const refused = answered(body, { status, endpoint: 'initiate' })
+    return untestableEndpointReason(profile, refused, [refused])
+  }
+  expect(reasonFor(400, { error: { code: 4000, message: 'The payerId is too long.' } })).toEqual({
+    line: 'requests.initiate',
+    reason: expect.stringMatching(
+      /→ 400 in \d+ ms, "The payerId is too long\.", and no call to initiate was understood/,
+    ),
+  })
+  expect(reasonFor(404, { code: '1' })).toEqual({
+    line: 'paths.initiate',
+    reason: expect.stringMatching(/→ 404 in \d+ ms, and no call/),
+  })
+})
+
+test('2.1, 2.3: references and payer ids are short, of letters and digits, and of their own', () => {
+  const made = Array.from({ length: 100 }, uniqueReference)
+  expect(made.every(one => /^[a-z0-9]{1,20}$/.test(one))).toBe(true)
+  expect(new Set(made).size).toBe(100)
 })
 
 test('I1, R5: a 422 on a key that another operation has used may be about the key', async () => {

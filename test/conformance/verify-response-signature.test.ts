@@ -50,7 +50,7 @@ test.each([
 
 // biome-ignore format: a table reads by its columns
 test.each([
-  ['an RSA key',                      signed({ lines: [] }),                                            keysOf(jwkOf(generateKeyPairSync('rsa', { modulusLength: 2048 }))), /no EC keys/],
+  ['an RSA key',                      signed({ lines: [] }),                                            keysOf(jwkOf(generateKeyPairSync('rsa', { modulusLength: 2048 }))), /no EC key/],
   ['a part that is made, not sent',   signed({ list: '("@status" "@path")' }),                          published, /"@path"/],
   ['another label',                   signed({ label: 'sig1' }),                                        published, /label/],
 ])('5.4: %s is not judged', async (_what, answer, keys, unread) => {

@@ -63,14 +63,24 @@ test('6: the age of a webhook is judged by the time at which it came, whenever i
       pushed,
     )
   await judge(received + 10_000)
+  await judge(received - 400_000) // no tolerance of clocks is stated (5.2)
   await expect(judge(received + 3_600_000)).rejects.toThrow(/signature that verifies/)
 })
+
+const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' })
+const keysOf = (...keys: object[]): Exchange => ({
+  request: { method: 'GET', url: 'https://sandbox.example/', headers: {} },
+  response: { status: 200, headers: {}, body: Buffer.from(JSON.stringify({ keys })) },
+  durationMs: 0,
+})
+
+type Signing = { headers?: Record<string, string>; hash?: string; kid?: string | undefined; others?: object[] }
 
 /** What the suite and the merchant client say of a webhook to an address whose service's signature covers these components. */
 const verdictsOf = async (
   address: string,
   components: Readonly<Record<string, string>>,
-  more: Record<string, string> = {},
+  { headers: more, hash = 'sha384', kid, others = [] }: Signing = {},
 ) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   const list = Object.keys(components).map(name => `"${name}"`)
@@ -78,7 +88,7 @@ const verdictsOf = async (
   const lines = Object.entries({ ...components, '@signature-params': parameters }).map(
     ([name, value]) => `"${name}": ${value}`,
   )
-  const signature = sign('sha384', Buffer.from(lines.join('\n')), privateKey).toString('base64')
+  const signature = sign(hash, Buffer.from(lines.join('\n')), privateKey).toString('base64')
   const url = new URL(address)
   const headers: Readonly<Record<string, string>> = {
     host: url.host,
@@ -92,14 +102,18 @@ const verdictsOf = async (
   const webhook = { target, body: BODY, header: (name: string) => headers[name] }
   const keyFor = (keyId: string) => ({ keyId, algorithm: algorithmNamed('ECDSA_SHA_384'), publicKey })
   const dialect = acceptedResponseDialect()
+  const keySet = keysOf({ ...publicKey.export({ format: 'jwk' }), ...(kid && { kid }) }, ...others)
+  const time = { nowSeconds: 1000 }
   return {
-    suite: await verifyServiceWebhook({ ...webhook, address: url }, keyFor, dialect, 1000),
+    suite: await verifyServiceWebhook({ ...webhook, address: url }, keySet, dialect, time),
     client: await verifyWebhookSignature(webhook, keyFor, dialect, { nowSeconds: 1000 }),
   }
 }
 const BODY = Buffer.from('{}')
 const DIGEST = contentDigest(BODY)
-const VERIFIED = { suite: { ok: true }, client: { ok: true } }
+const VERIFIED = { suite: { hash: 'sha384' }, client: { ok: true } }
+const BODY_AND_METHOD = { 'content-digest': DIGEST, '@method': 'POST' }
+const HOOK = 'https://shop.example/hook'
 
 // biome-ignore format: a table reads by its columns
 test.each<[string, Record<string, string>]>([
@@ -112,7 +126,19 @@ test.each<[string, Record<string, string>]>([
   ['https://shop.example/hook',         { '@method': 'POST', date: 'today' }],
   ['https://shop.example/hook',         { '@authority': 'shop.example', '@method': 'POST', '@request-target': '/hook', 'content-type': 'application/json', 'content-length': '2' }],
 ])('5.2, 6, D-100: a webhook to %s verifies in the suite and for the merchant client where its signature covers %j', async (address, components) => {
-  expect(await verdictsOf(address, { 'content-digest': DIGEST, ...components }, { date: 'today' })).toEqual(VERIFIED)
+  expect(await verdictsOf(address, { 'content-digest': DIGEST, ...components }, { headers: { date: 'today' } })).toEqual(VERIFIED)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each<[string, Signing, object]>([
+  ['by a key without kid',             {},                                                { hash: 'sha384' }],
+  ['by a key of another kid',          { kid: 'other' },                                  { hash: 'sha384' }],
+  ['with a hash of another curve',     { hash: 'sha512', kid: 'k' },                      { hash: 'sha512' }],
+  ['by no key of the key set',         { hash: 'sha1' },                                  { error: expect.stringMatching(/any key of the key set/) }],
+  ['perhaps by a key that is no EC key', { hash: 'sha1', others: [RSA] },                 { unread: expect.stringMatching(/no EC key/) }],
+  ['over a part of a component',       { headers: { 'signature-input': 'service_sig=("content-digest";sf);keyid="k";created=1000' } }, { unread: expect.stringMatching(/parameter/) }],
+])('5.4, 6: a webhook that is signed %s is judged as a response is', async (_what, signing, verdict) => {
+  expect((await verdictsOf(HOOK, BODY_AND_METHOD, signing)).suite).toEqual(verdict)
 })
 
 // biome-ignore format: a table reads by its columns

@@ -60,6 +60,6 @@ test('of a sequence that too many states explain the last steps are not judged, 
   expect([play.isJudgedInPart, play.violation, play.played.length]).toEqual([true, undefined, steps.length])
   const told = { seed: 1, calls: 10, sequences: 3, judgedInPart: 2, visited: 1, transitions: 5, violations: [] }
   expect(explorationText(told)).toBe(
-    'Explored by seed 1: 10 calls, 1 of 5 transitions visited, no violation; 2 sequences were judged in part only, as too many states explain the responses',
+    'Explored by seed 1: 10 calls, 1 of 5 transitions visited, 4 not reached, no violation; 2 sequences were judged in part only, as too many states explain the responses',
   )
 })

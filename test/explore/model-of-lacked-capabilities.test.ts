@@ -25,13 +25,16 @@ const permits = (
   call: Pick<Call, 'operation' | 'amount'>,
   response: JudgedResponse,
 ) => {
-  const profile = { ...readProfile(SIMULATOR_PROFILE), confirmed: [], capabilities: { [lacked]: false } }
+  const decisions = { 'D-39': 'waiting' } as const
+  const profile = { ...readProfile(SIMULATOR_PROFILE), confirmed: [], decisions, capabilities: { [lacked]: false } }
   const states = [withPayment(EMPTY_MODEL_STATE, 'p', before)]
   return statesAfter(states, { ...made, ...call } as Call, response, rulesOfProfile(profile)).length > 0
 }
 
+type Row = [string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedResponse, boolean]
+
 // The profile denies parts as a whole: a deployment may offer the first of them, or refuse before it looks at the sum.
-test.each<[string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedResponse, boolean]>([
+test.each<Row>([
   [
     'more than is held, where nothing is captured by hand',
     'manualCapture',
@@ -120,6 +123,24 @@ test.each<[string, string, Payment, Pick<Call, 'operation' | 'amount'>, JudgedRe
     { operation: 'capture' },
     UNSUPPORTED,
     false,
+  ],
+  ...(['waiting', 'authenticated', 'canceled', 'held'] as const).map(
+    (phase): Row => [
+      `a cancel of one that is ${phase}, of a method that may lack it`,
+      'mocks',
+      { ...HELD_PAYMENT, phase },
+      { operation: 'cancel' },
+      UNSUPPORTED,
+      phase !== 'held',
+    ],
+  ),
+  [
+    'a cancel of a method whose payments are never held alone',
+    'mocks',
+    { ...settled(1000), method: 'IRIS' },
+    { operation: 'cancel' },
+    UNSUPPORTED,
+    true,
   ],
 ])('3, 7.1: %s (%s)', (_, lacked, before, call, response, isPermitted) => {
   expect(permits(lacked, before, call, response)).toBe(isPermitted)

@@ -79,6 +79,15 @@ describe('what the contract permits', () => {
     expect(permits(before, made, response)).toBe(isPermitted)
   })
 
+  test('R5, D-35: where finalize repeats, one of a payment that ended without it may be refused', () => {
+    const rules = rulesOfProfile({ ...profile, decisions: { ...profile.decisions, 'D-35': 'repeated' } })
+    const finalized = (phase: Payment['phase']) =>
+      [SERVED, REFUSED].map(response => permits({ phase }, { operation: 'finalize' }, response, rules))
+    for (const phase of ['canceled', 'declined', 'expired'] as const)
+      expect([phase, finalized(phase)]).toEqual([phase, [true, true]])
+    expect(finalized('held')).toEqual([true, false])
+  })
+
   test('what the document leaves open permits every reading, until a decision is confirmed', () => {
     const waiting = { phase: 'waiting' } as const
     expect([SERVED, REFUSED].map(response => permits(waiting, { operation: 'cancel' }, response, OPEN))).toEqual([
@@ -91,10 +100,21 @@ describe('what the contract permits', () => {
     ])
   })
 
+  const refusedAs = (http: number, code: string): JudgedResponse => ({ http, code, json: {} })
   const other = { account: 'b' }
   const unlike: Partial<Call> = { operation: 'initiate', method: 'BLIK', payment: 'q', autoCapture: false }
   test.each<[string, Partial<Payment>, Partial<Call>, JudgedResponse, open: boolean, decided: boolean]>([
     ['D-54: an act that names another account', {}, other, SERVED, true, false],
+    ['D-47: a capture without an amount, which may be needed', {}, {}, refusedAs(400, '4000'), true, false],
+    ['D-47: a capture with an amount', {}, { amount: 400 }, refusedAs(400, '4000'), false, false],
+    [
+      'D-47: a refund without an amount, which may be needed',
+      { captures: [captured(1000, true)] },
+      { operation: 'refund' },
+      refusedAs(400, '4000'),
+      true,
+      false,
+    ],
     [
       '1: a capture that is done later, where that is unsupported',
       {},
@@ -109,7 +129,6 @@ describe('what the contract permits', () => {
     expect([OPEN, DECIDED].map(rules => permits(before, made, response, rules))).toEqual([open, decided])
   })
 
-  const refusedAs = (http: number, code: string): JudgedResponse => ({ http, code, json: {} })
   const charge: Partial<Call> = { operation: 'charge', method: 'BLIK', payment: 'q', payer: 'u' }
   const oneTime = { clause: '2.5', status: [400, 422, 501], openBy: 'D-64' } as const
   test.each<[string, Partial<Call>, JudgedResponse]>([

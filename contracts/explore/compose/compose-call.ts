@@ -1,6 +1,9 @@
+import { choiceOf } from '../../dialect/decision-choices.ts'
+import { takesMember } from '../../dialect/request-lens.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
 import type { Act } from '../../model/operations-on-payment.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
-import { cancelBody, captureBody, finalizeBody, refundBody } from '../../suites/given/request-bodies.ts'
+import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from '../../suites/given/request-bodies.ts'
 import { invalidRequest } from '../invalid-requests.ts'
 import { memberAt, withMemberAt } from '../members-that-repeated-calls-change.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
@@ -8,7 +11,7 @@ import type { Step } from '../step.ts'
 import { composeBeginning } from './compose-initiate-or-charge.ts'
 import { composeMock } from './compose-mock.ts'
 import { composeRepeat } from './compose-repeat.ts'
-import { accountOf, type Compose, composed, idOf } from './parts-of-composed-call.ts'
+import { accountOf, type Compose, composed, idOf, partyOf } from './parts-of-composed-call.ts'
 
 /**
  * Composes the API call of an exploration step from what is known of the play so far; undefined where that is not
@@ -18,7 +21,7 @@ export const composeCall = async (stage: Stage, step: Step): Promise<SentCall | 
   const codeMadeAt = stage.now()
   const made =
     step.do === 'repeat' ? composeRepeat(stage, step) : await COMPOSE[kindOf(step)](stage, step, accountOf(stage, step))
-  const sent = made && step.wrong ? faulty(made, step) : made
+  const sent = made && step.wrong ? faulty(stage.profile, made, step) : made
   return sent && { ...sent, call: { codeMadeAt, ...sent.call } }
 }
 
@@ -35,14 +38,18 @@ const COMPOSE: Readonly<Record<Kind, Compose>> = {
   begin: composeBeginning,
   act: (stage, step, account) => {
     const transactionId = idOf(stage, step)
-    if (transactionId === undefined) return undefined
     const act = step.do as Act
+    const takes = (member: string): boolean => takesMember(stage.profile, act, member)
+    const isNamed = takes('processingAccountId')
+    if (transactionId === undefined || (step.account && !isNamed)) return undefined
     const isSum = act === 'capture' || act === 'refund'
+    if (step.amount !== undefined && !takes(AMOUNT)) return undefined
     const body = BODIES[act](account, transactionId)
     const named = 'clientTransactionId' in body ? { ...body, clientTransactionId: stage.valueOf(step.id) } : body
-    const json = isSum ? withMemberAt(named, 'paymentDetails.amount', step.amount) : named
+    const json = isSum ? withSum(stage.profile, named, step) : named
+    const known = stage.payments.get(step.on ?? '')
     return composed(stage, step, json, {
-      account,
+      account: !isNamed && known?.owner === partyOf(step) ? known.account : account,
       payment: step.on ?? '',
       ...(isSum && step.amount !== undefined ? { amount: step.amount } : {}),
     })
@@ -62,9 +69,18 @@ const COMPOSE: Readonly<Record<Kind, Compose>> = {
   mockSet: composeMock,
 }
 
-/** A call with one rule broken. */
-const faulty = (sent: SentCall, { wrong }: Step): SentCall => {
+const AMOUNT = 'paymentDetails.amount'
+
+/** A body with the sum of its step; a capture of all that is left has no `paymentDetails` where it needs none (D-47). */
+const withSum = (profile: Profile, body: object, { do: act, amount }: Step): object => {
+  const isBare = act === 'capture' && amount === undefined && choiceOf(profile, 'D-47') === 'optional'
+  return withMember(body, isBare ? 'paymentDetails' : AMOUNT, amount)
+}
+
+/** A call with one rule broken; undefined where requests lack the member by which it would be. */
+const faulty = (profile: Profile, sent: SentCall, { wrong }: Step): SentCall | undefined => {
   const { members = {}, broken } = invalidRequest(wrong ?? 'no token')
+  if (Object.keys(members).some(path => !takesMember(profile, sent.operation, path))) return undefined
   const json = Object.entries(members).reduce<unknown>(
     (body, [path, value]) =>
       withMemberAt(body, path, typeof value === 'function' ? value(memberAt(body, path)) : value),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { withoutUntaken } from '../../dialect/request-lens.ts'
 import type { BrokenRule, Party } from '../../model/model-call-and-judged-response.ts'
-import { canonicalJson } from '../../protocol/canonical-json.ts'
+import { canonicalJson, isJsonObject } from '../../protocol/canonical-json.ts'
 import { rulesOfProfile } from '../model-rules-of-profile.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
 import { faultInModel } from '../provider-faults.ts'
@@ -44,8 +45,9 @@ export type Compose = (
 ) => Promise<SentCall | undefined> | SentCall | undefined
 
 /** Returns the call of an exploration step with this body, as it is sent and as the model sees it. */
-export const composed = (stage: Stage, step: Step, json: unknown, more: Partial<SentCall['call']>): SentCall => {
+export const composed = (stage: Stage, step: Step, body: unknown, more: Partial<SentCall['call']>): SentCall => {
   const operation = step.do as SentCall['operation']
+  const json = isJsonObject(body) ? withoutUntaken(stage.profile, operation, body) : body
   const key = keyOf(stage, step)
   return {
     ...{ operation, json, key },

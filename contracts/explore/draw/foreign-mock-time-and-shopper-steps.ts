@@ -1,15 +1,21 @@
+import { takesMember } from '../../dialect/request-lens.ts'
+import type { OperationName } from '../../operations.ts'
 import type { Step } from '../step.ts'
 import { ACTS, asOwner, begun, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
 import { charge, initiate, nextStep } from './payment-steps.ts'
 
 /** Creates a random exploration step: a call on a payment, an account or a mandate of somebody else (7.1). */
 export const foreign: DrawKind = draw => {
-  const { random, abilities } = draw
+  const { random, abilities, stage } = draw
   const found = random.pick(begun(draw))
   if (!found) return undefined
   const { name: on, payment } = found
-  if (abilities.accounts > 1 && random.oneIn(6))
-    return { do: random.pick(ACTS), on, ...asOwner(payment), account: 'other' }
+  const namesAccount = (what: Step['do']): boolean =>
+    takesMember(stage.profile, what as OperationName, 'processingAccountId')
+  if (abilities.accounts > 1 && random.oneIn(6)) {
+    const what = random.pick(ACTS)
+    return what && namesAccount(what) ? { do: what, on, ...asOwner(payment), account: 'other' } : undefined
+  }
   if (!abilities.second) return undefined
   const other: Pick<Step, 'by'> = payment.owner === 'second' ? {} : { by: 'second' }
   const next = nextStep(found.at)
@@ -31,7 +37,8 @@ export const foreign: DrawKind = draw => {
     return abilities.mocks
       ? { do: what, ...other, payer: random.pick(PAYERS), account: 'foreign', mock: { type: 'MOCK', shows: 'details' } }
       : undefined
-  return { do: what, on, ...other, ...(random.oneIn(2) && what !== 'search' ? { account: 'foreign' as const } : {}) }
+  const isForeign = random.oneIn(2) && what !== 'search' && namesAccount(what)
+  return { do: what, on, ...other, ...(isForeign ? { account: 'foreign' as const } : {}) }
 }
 
 /** Creates a random exploration step: a charge of a mandate by the other organization. */

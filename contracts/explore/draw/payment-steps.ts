@@ -1,3 +1,4 @@
+import { takesMember } from '../../dialect/request-lens.ts'
 import type { Act } from '../../model/operations-on-payment.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import { WHOLE } from '../compose/parts-of-composed-call.ts'
@@ -7,9 +8,9 @@ import { ACTS, asOwner, begun, type Draw, type DrawKind, PAYERS, REFERENCES } fr
 const PART = 400
 const AMOUNTS = [undefined, WHOLE, PART, PART, WHOLE - PART, WHOLE + 1, 1] as const
 
-const sum = ({ random }: Draw, act: Act): Pick<Step, 'amount'> => {
+const sum = ({ random, stage }: Draw, act: Act): Pick<Step, 'amount'> => {
   const amount = act === 'capture' || act === 'refund' ? random.pick(AMOUNTS) : undefined
-  return amount === undefined ? {} : { amount }
+  return amount === undefined || !takesMember(stage.profile, act, 'paymentDetails.amount') ? {} : { amount }
 }
 
 export const initiate: DrawKind = ({ random, abilities, state, stage }) => {

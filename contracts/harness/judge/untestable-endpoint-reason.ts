@@ -1,5 +1,7 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
+import { refusalMessage } from '../../client/refusal-message.ts'
 import { hasRequestMembers, type OperationName } from '../../operations.ts'
+import { truncate } from '../../schema/describe-schema-error.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { LineAdvice } from '../profile/response-fields-and-line-advice.ts'
 
@@ -11,6 +13,8 @@ const FORBIDDEN = 403
 /** Statuses of an address, or a report, at which nothing is, or not by this method. */
 const [NOT_FOUND, NOT_BY_METHOD] = [404, 405]
 const ADDRESS_STATUSES: readonly number[] = [NOT_FOUND, NOT_BY_METHOD]
+
+const LONGEST_MESSAGE = 200
 
 /**
  * Returns the reason why an unexpected response is untestable, not a failure: no call to its endpoint was understood in
@@ -34,9 +38,14 @@ export const untestableEndpointReason = (
         }
   const isRead = ({ response }: Exchange) => response?.status !== FORBIDDEN || ADDRESS_STATUSES.includes(status)
   if (transcript.some(it => it.request.endpoint === endpoint && understood(it) && isRead(it))) return undefined
-  const told = `${describeExchange(exchange)}, and no call to ${endpoint} was understood`
+  const message = truncate(refusalMessage(exchange), LONGEST_MESSAGE)
+  const said = message === '' ? '' : `, ${JSON.stringify(message)}`
+  const told = `${describeExchange(exchange)}${said}, and no call to ${endpoint} was understood`
   const advice = (line: string, cure: string) => ({ line, reason: `${told}: ${cure} of ${profile.file} right?` })
-  if (endpoint !== 'downloadReport' || status === NOT_BY_METHOD) return advice(`paths.${endpoint}`, cureFor(endpoint))
+  if (endpoint !== 'downloadReport' || status === NOT_BY_METHOD) {
+    const isOfPath = ADDRESS_STATUSES.includes(status) || !hasRequestMembers(endpoint)
+    return advice(`${isOfPath ? 'paths' : 'requests'}.${endpoint}`, cureFor(endpoint))
+  }
   if (status === NOT_FOUND) return { reason: `${told}, as of a report that is not there` }
   return advice(`requests.${endpoint}`, `is requests.${endpoint}`)
 }

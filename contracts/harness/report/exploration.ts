@@ -31,8 +31,12 @@ export const explorationText = (explored: Exploration): string => {
   const found = violations.length === 0 ? 'no violation' : violations.map(violationTitle).join('; ')
   const early = stopped === undefined ? '' : `; stopped early: ${stopped}`
   const short = judgedInPart > 0 ? `; ${judgedInPartText(judgedInPart)}` : ''
-  return `Explored by seed ${seed}: ${calls} calls, ${visited} of ${transitions} transitions visited, ${found}${short}${early}`
+  return `Explored by seed ${seed}: ${calls} calls, ${visitedText({ visited, transitions })}, ${found}${short}${early}`
 }
+
+/** Returns words that say how much of the lifecycle was visited, and how much was not, of which nothing is said. */
+export const visitedText = ({ visited, transitions }: Pick<Exploration, 'visited' | 'transitions'>): string =>
+  `${visited} of ${transitions} transitions visited${visited < transitions ? `, ${transitions - visited} not reached` : ''}`
 
 /** Returns words that say how many sequences were judged in part only, and why. */
 export const judgedInPartText = (count: number): string =>

@@ -53,5 +53,5 @@ export const differingText = ({ summary, profile }: RunReport): string | undefin
   const which = `${counts.differs} of ${summary.chosen} checks differ from decisions that ${profile.file} does not confirm`
   return strict
     ? `${which}, which --strict counts as failed: confirm those that hold here, or have the service mended`
-    : `${which}: confirm those that hold here, or count them as failed with --strict`
+    : `${which}: confirm those that hold here, list under notApplicable those of what is decided otherwise, or count them as failed with --strict`
 }

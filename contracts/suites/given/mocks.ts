@@ -3,10 +3,7 @@ import type { CallOverrides } from '../../client/send-signed-call.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { anyPayment } from './create-payments.ts'
-import { uniqueReference, withMember } from './request-bodies.ts'
-
-/** Returns a payer id that no other check uses. */
-export const uniquePayer = (what: 'payer'): string => `${what.charAt(0)}${uniqueReference()}`
+import { withMember } from './request-bodies.ts'
 
 /** The payer of a mock configuration, and members that differ from the default one. */
 type MockMembers = Readonly<Record<string, unknown>> & { payer?: string }

@@ -11,10 +11,10 @@ export const RETURN_URL = 'https://shop.example/return'
 type Shop = { account: string; returnUrl?: string | undefined }
 
 /**
- * Returns a reference or a payer id that no other call of a run uses, of letters and digits, and short: no form of them
- * is stated (2.1, 2.3).
+ * Returns a reference or a payer id that no other call uses, of 20 letters and digits: no form of them is stated (2.1,
+ * 2.3), so that a service may want them short.
  */
-export const uniqueReference = (): string => randomUUID().replaceAll('-', '')
+export const uniqueReference = (): string => randomUUID().replaceAll('-', '').slice(-20)
 
 /**
  * Returns a check's body of a valid one-time BLIK initiate (2.1, E4); without `autoCapture` the service default

@@ -9,9 +9,8 @@ import { readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { ensureServed, letShopper, preparePayment, waitForSettlement } from '../given/create-payments.ts'
 import { searchFor } from '../given/harmless-calls.ts'
-import { uniquePayer } from '../given/mocks.ts'
 import { readStatusUntil, readUntil } from '../given/read-until.ts'
-import { blikMandatePayment, chargeBody } from '../given/request-bodies.ts'
+import { blikMandatePayment, chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
 import { lackedOperation } from './cell-judgments.ts'
 import {
@@ -39,7 +38,7 @@ const prepare = async (context: CheckContext, kind: Kind): Promise<Beginning> =>
   }
   if (kind === 'BLIK' || kind === 'IRIS')
     return { operation: 'initiate', json: await preparePayment(context, { method: kind, autoCapture: true }) }
-  const body = blikMandatePayment(account, '', uniquePayer('payer'), 'RECURRING')
+  const body = blikMandatePayment(account, '', uniqueReference(), 'RECURRING')
   const paymentDetails = { ...body.paymentDetails, autoCapture: true }
   return { operation: 'initiate', json: await shopper.prepare({ ...body, paymentDetails }, 'approve') }
 }

@@ -13,7 +13,7 @@ import {
   createSettledPayment,
   preparePayment,
 } from '../given/create-payments.ts'
-import { mockBody, uniquePayer } from '../given/mocks.ts'
+import { mockBody } from '../given/mocks.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import {
   cancelBody,
@@ -48,7 +48,7 @@ export type MandateNames = { payerId: string; paymentToken?: string }
 /** Creates a payer with a mandate that can be charged (2.3, 2.5). */
 export const createMandate = async (context: CheckContext): Promise<MandateNames> => {
   const { merchant, profile, account } = context
-  const payerId = uniquePayer('payer')
+  const payerId = uniqueReference()
   const transactionId = await createMandatePayment(profile, context, 'RECURRING', { payerId })
   const finalized = await merchant.request('finalize', { json: finalizeBody(account, transactionId) })
   await readStatusUntil(profile, context, transactionId, AFTER_FINALIZE)
@@ -86,7 +86,7 @@ export const SIGNED_CALLS: readonly SignedCall[] = [
   { column: 'providers',      prepare: async () => ({ json: { country: 'PL' } }) },
   { column: 'reports',        prepare: async () => ({ query: { from: yesterday(), to: yesterday() }, scope: REPORTS_SCOPE }) },
   { column: 'downloadReport', prepare: listedReport, letIn: [404] },
-  { column: 'mockSet',        prepare: async ({ account }) => ({ json: mockBody(account, { payer: uniquePayer('payer'), oneTime: true }) }) },
+  { column: 'mockSet',        prepare: async ({ account }) => ({ json: mockBody(account, { payer: uniqueReference(), oneTime: true }) }) },
 ]
 
 /** Whether an operation is a POST in a deployment, whose body has a digest (5.2). */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunPlan } from '../../../contracts/commands/plan-types.ts'
+import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { targetOptions } from '../run-certify-child-process.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'
@@ -66,6 +67,21 @@ test('plan counts the acts of a person and the time that is really waited for', 
   const { cost } = await plan({ shopper: { ask: true }, settlement: { withinSeconds: 5 } }, '--only', 'LIF-01')
   expect(cost.humanActs).toBeGreaterThanOrEqual(2)
   expect(cost.waitSeconds).toBeGreaterThanOrEqual(5)
+})
+
+test('plan counts the time of a shopper of whom no status tells that they acted, and says how to lower it', async () => {
+  const { fields, states } = readProfile(SIMULATOR_PROFILE)
+  const shopper = { codes, withinSeconds: 7 }
+  const unseen = { shopper, fields, states: { ...states, authenticated: states?.waiting } }
+  const only = ['--only', 'LIF-02']
+  const costOf = async (lines: object) => (await plan({ ...lines }, ...only)).cost
+  const [told, kept] = [await costOf({ shopper, fields, states }), await costOf(unseen)]
+  expect([told.unseenSeconds, kept.unseenSeconds, kept.waitSeconds - told.waitSeconds]).toEqual([0, 7, 7])
+  const file = writeProfileWithoutControl(simulator, { ...NO_MOCKS, ...unseen })
+  const { out } = await runCertifyInProcess('plan', '--profile', file, ...only)
+  expect(out).toContain(
+    'Of that 7 seconds are for shoppers, as no word of states.waiting is of that stage alone: lower',
+  )
 })
 
 test('plan prints drivers, gains and cost as sentences', async () => {
