@@ -8,9 +8,9 @@ import type { Profile } from '../harness/profile/profile.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
+import { expectNothingLeftToRefund } from './evidence/expect-nothing-left-to-refund.ts'
 import { expectPremise, expectPremiseState, expectRefunds } from './evidence/expect-premise.ts'
 import { expectSettled } from './evidence/expect-settled.ts'
-import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createAuthorizedPayment, ensureServed, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
@@ -110,7 +110,8 @@ const refundedPart: CheckScenario<CheckContext, 'part' | 'refund' | 'too much' |
         const tooMuch = evidence.of('too much')
         // A service that takes no amount, or declines the rest, has refunded the part alone (4 shows no body).
         if (isServed(tooMuch)) return expect.specified(() => expectSum(evidence.of('sum'), 'refunded', PART, expect))
-        expect.refused(tooMuch, { core: true, ...REFUSED_AMOUNT.refund(expect.profile) })
+        if (expect.profile.decisions?.['D-41'] === undefined) expect.refused(tooMuch, { core: true })
+        else expectNothingLeftToRefund(tooMuch, expect)
       },
     },
   ],

@@ -162,6 +162,18 @@ export const cancelBeforeSettlement = replaceReplies(
   () => ({ http: 200, body: '{"status":"CANCELED","statusInfo":{"reasonCode":"-1"}}' }),
 )
 
+/** Creates a lawful server to certify: a refund of more than is left is 400 (D-41), also where nothing is left or its state alone. */
+export const sumsOfRefundsAs400 = (whereNothingIsLeft: boolean) =>
+  withFreshState((): Mutation => {
+    const refunded = new Set<string>()
+    return mutateReply((reply, call) => {
+      if (!isCallTo('/payments/refund')(call)) return undefined
+      if (reply.http === 200) refunded.add(paymentIn(call))
+      const isSum = reply.body.includes(' is more than ') || (whereNothingIsLeft && refunded.has(paymentIn(call)))
+      return reply.http === 422 && isSum ? withStatusAndCode(400, '4000')(reply) : undefined
+    })
+  })
+
 const capturesOfIrisUnsupported = withFreshState((): Mutation => {
   const iris = new Set<string>()
   return mutateReply((reply, call) => {
