@@ -174,6 +174,15 @@ export const sumsOfRefundsAs400 = (whereNothingIsLeft: boolean) =>
     })
   })
 
+/** Lawful server to certify: a cancel voids an authorization, and nothing before it: 501 (1, R2, 7.1). */
+export const withoutEarlyCancels = withFreshState((): Mutation => {
+  const finalized = new Set<string>()
+  return refuseCalls(call => {
+    if (isCallTo('/payments/finalize')(call)) finalized.add(paymentIn(call))
+    return isCallTo('/payments/cancel')(call) && !finalized.has(paymentIn(call))
+  }, 'OPERATION_UNSUPPORTED')
+})
+
 const capturesOfIrisUnsupported = withFreshState((): Mutation => {
   const iris = new Set<string>()
   return mutateReply((reply, call) => {
