@@ -183,6 +183,11 @@ export const withoutEarlyCancels = withFreshState((): Mutation => {
   }, 'OPERATION_UNSUPPORTED')
 })
 
+/** Lawful server to certify: a TOKEN_ONLY payment, of which nothing is taken, has no amount (2.2). */
+export const tokensWithoutAmount = refuseCalls(
+  call => isInitiate(call) && /"amount".*"TOKEN_ONLY"|"TOKEN_ONLY".*"amount"/.test(bodyTextOf(call)),
+)
+
 const capturesOfIrisUnsupported = withFreshState((): Mutation => {
   const iris = new Set<string>()
   return mutateReply((reply, call) => {
