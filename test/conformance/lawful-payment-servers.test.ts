@@ -62,6 +62,14 @@ const byCodes = (profile: Profile): Profile => ({
   limits: { pollSeconds: 0.05 },
 })
 
+/** The profile of a deployment without a control API whose shoppers act by fixed codes, if not by a code of the provider. */
+const byCodesAndMocks = (profile: Profile): Profile => ({
+  ...uncontrolled(profile),
+  shopper: { codes: { approve: '990001', decline: '990200', lapse: '990202' } },
+  mocks: { ...profile.mocks, providerCode: '/steps/initiate/providerCode' },
+  limits: { pollSeconds: 0.05 },
+})
+
 /** The profile of a deployment that refuses a refund above the rest with 400. */
 const sumsAs400 = (profile: Profile): Profile => ({ ...profile, decisions: { ...profile.decisions, 'D-41': '400' } })
 
@@ -98,6 +106,8 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['waits for IRIS as the provider does',    { mutation: moving('shopper-window', 180_000, 'IRIS'), only: ['IRS-03'] }],
   ['lets a token to read charge',            { mutation: forgiveToken('charge', TOKEN_FAULTS.scopeless), only: ['SCP-05'], profile: unconfirmed, told: ['SCP-05 differs'] }],
   ['declines with 402',                      { mutation: lawful.declinesAs402,        only: ['BLK-04', 'ERR-13'] }],
+  ['declines with 402, and lets no time pass', { mutation: lawful.declinesAs402,      only: ['GRD-42'], profile: it => ({ ...byCodesAndMocks(it), decisions: { 'D-07': '402' } }), passes: ['GRD-42'] }],
+  ['declines without a payment',             { mutation: lawful.namelessDeclines,     only: ['GRD-42'], profile: byCodesAndMocks }],
   ['refuses tokens as OAuth does',           { mutation: lawful.oauthErrors,          only: ['TOK-14', 'VAL-26', 'ERR-01', 'ERR-06', 'ERR-07', 'ERR-12'] }],
   ['fails once',                             { mutation: lawful.passingFailure,       only: ['BRR-05', 'ERR-21'] }],
   ['is busy with a call that timed out',     { mutation: lawful.busyAfterTimeout,     only: ['IDM-38', 'ERR-04'] }],

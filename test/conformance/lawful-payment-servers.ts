@@ -121,6 +121,11 @@ export const declinesAs402 = replaceReplies(
   ({ body }) => ({ http: 402, body }),
 )
 
+/** Lawful server to certify: an initiate that is declined at once names no payment (2.9). */
+export const namelessDeclines = mutateServedJson(isInitiate, ({ transactionId: _, ...body }) =>
+  body.status === 'DECLINED' ? body : undefined,
+)
+
 /** Lawful server to certify: the token call refuses as OAuth does, without a reasonCode. */
 export const oauthErrors = mutateJsonReply((_body, { http }, call) =>
   http >= 400 && isCallTo('/auth/token')(call) ? { error: 'invalid_request' } : undefined,
