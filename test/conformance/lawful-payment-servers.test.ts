@@ -89,6 +89,7 @@ const OF_EVERY_CAPTURE = ['LIF-01', 'LIF-02', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF
 
 const EARLY_CANCELS = ['IRS-15', 'LIF-30', 'LIF-31', 'LIF-09', 'GRD-13', 'VAL-51']
 const OF_TOKENS = ['VAL-44', 'VAL-48', 'VAL-53', 'GRD-74', 'GRD-52', 'LIF-26']
+const OF_PARTS = ['LIF-17', 'LIF-34', 'LIF-37', 'LIF-38', 'GRD-69', 'GRD-72']
 const OF_REFUNDED_SUMS = ['GRD-72', 'LIF-15', 'LIF-18', 'LIF-37', 'IRS-13', 'GRD-32', 'GRD-34']
 
 // biome-ignore format: a table reads by its columns
@@ -118,6 +119,8 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['GRD-75', 'GRD-76', 'LIF-10', 'GRD-16'], profile: unconfirmed, told: ['GRD-75 differs', 'GRD-76 differs', 'LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
   ['calls no pending request off',           { mutation: lawful.withoutEarlyCancels,  only: EARLY_CANCELS, passes: ['IRS-15', 'LIF-30', 'LIF-31', 'LIF-09', 'GRD-13']}],
   ['takes no amount for a token',            { mutation: lawful.tokensWithoutAmount, only: OF_TOKENS, passes: OF_TOKENS }],
+  ['captures one part alone',                { mutation: lawful.capturesOnce('OPERATION_UNSUPPORTED'), only: OF_PARTS, passes: ['LIF-17', 'LIF-37', 'GRD-72'] }],
+  ['captures one part, and releases the rest', { mutation: lawful.capturesOnce('TRANSITION_NOT_ALLOWED'), only: OF_PARTS, profile: unconfirmed, passes: ['LIF-17', 'LIF-37', 'GRD-72'], told: ['GRD-69 differs'] }],
   ['judges sums of refunds, settled at once',{ mutation: lawful.sumsOfRefundsAs400(false), only: OF_REFUNDED_SUMS, config: { settleAfter: 1 }, profile: sumsAs400, passes: OF_REFUNDED_SUMS }],
   ['judges sums before states',              { mutation: lawful.sumsOfRefundsAs400(true), only: OF_REFUNDED_SUMS, profile: sumsAs400, passes: OF_REFUNDED_SUMS }],
   ['refunds what has settled, in wholes',    { only: ['GRD-72', 'LIF-08'], config: { settleAfter: 1 }, profile: withoutRefundedAmounts, passes: ['GRD-72', 'LIF-08'] }],

@@ -193,6 +193,18 @@ export const tokensWithoutAmount = refuseCalls(
   call => isInitiate(call) && /"amount".*"TOKEN_ONLY"|"TOKEN_ONLY".*"amount"/.test(bodyTextOf(call)),
 )
 
+/** Creates a lawful server to certify: what was captured in part is captured once: the rest is refused so (1, 7.1, R5). */
+export const capturesOnce = (refusal: 'OPERATION_UNSUPPORTED' | 'TRANSITION_NOT_ALLOWED') =>
+  withFreshState((): Mutation => {
+    const captured = new Set<string>()
+    return refuseCalls(call => {
+      if (!isCallTo('/payments/capture')(call)) return false
+      const isAgain = captured.has(paymentIn(call))
+      captured.add(paymentIn(call))
+      return isAgain
+    }, refusal)
+  })
+
 const capturesOfIrisUnsupported = withFreshState((): Mutation => {
   const iris = new Set<string>()
   return mutateReply((reply, call) => {
