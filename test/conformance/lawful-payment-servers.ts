@@ -205,6 +205,11 @@ export const capturesOnce = (refusal: 'OPERATION_UNSUPPORTED' | 'TRANSITION_NOT_
     }, refusal)
   })
 
+/** Lawful server to certify: a page of a search holds one payment, and says that there are more (4). */
+export const pagesOfOne = mutateServedJson(isCallTo('/payments/search'), ({ payments, ...body }) =>
+  Array.isArray(payments) ? { ...body, total: payments.length, payments: payments.slice(0, 1) } : undefined,
+)
+
 const capturesOfIrisUnsupported = withFreshState((): Mutation => {
   const iris = new Set<string>()
   return mutateReply((reply, call) => {
