@@ -1,8 +1,10 @@
+import { isServed } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type Check, type CheckScenario } from '../harness/judge/check.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createApprovedPayment, initiate, readTransactionId } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
@@ -11,7 +13,10 @@ const isCancelable = (profile: Profile): boolean => choiceOf(profile, 'D-39') ==
 
 type Step = 'cancel' | 'status'
 
-/** Creates a scenario with the check that what is not authorized yet is canceled, or its cancel refused by choice (D-39). */
+/**
+ * Creates a scenario with the check that what is not authorized yet is canceled, or its cancel refused by choice (D-39) or as
+ * one that the method does not support (1, 7.1).
+ */
 const cancelBefore = (
   { id, title, stage, needs }: Pick<Check<Step>, 'id' | 'title'> & { stage: string; needs: readonly string[] },
   create: (context: CheckContext) => Promise<string>,
@@ -23,10 +28,8 @@ const cancelBefore = (
     const { profile } = context
     const transactionId = await create(context)
     const payment = operationsOn(context, transactionId)
-    await keep('cancel', payment.cancel())
-    const read = isCancelable(profile)
-      ? readStatusUntil(profile, context, transactionId, ['canceled'])
-      : payment.status()
+    const cancel = await keep('cancel', payment.cancel())
+    const read = isServed(cancel) ? readStatusUntil(profile, context, transactionId, ['canceled']) : payment.status()
     await keep('status', read)
   },
   checks: [
@@ -39,13 +42,14 @@ const cancelBefore = (
       ...WITH_STATES,
       judge: (evidence, expect) => {
         const [cancel, status] = [evidence.of('cancel'), evidence.of('status')]
-        if (isCancelable(expect.profile)) {
+        expect.response(cancel)
+        const isLacked = isUnsupported(expect.profile, cancel)
+        if (isCancelable(expect.profile) && !isLacked) {
           expect.served(cancel)
-          expect.inCategory(status, 'canceled')
-        } else {
-          expect.refused(cancel, { status: 422, or: 409, code: '5' })
-          expect.inCategory(status, stage)
+          return expect.inCategory(status, 'canceled')
         }
+        if (!isLacked) expect.refused(cancel, { status: 422, or: 409, code: '5' })
+        expect.inCategory(status, stage)
       },
     },
   ],

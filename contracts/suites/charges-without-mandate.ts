@@ -3,6 +3,7 @@ import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import { amountOf } from '../harness/judge/compare-scalars.ts'
+import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
@@ -14,6 +15,7 @@ import { findSum, readThatShows } from './evidence/expect-captured-or-refunded-s
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep } from './evidence/expect-refused-or-declined.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
+import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createMandatePayment } from './given/create-mandate-payments.ts'
 import { letShopper, preparePayment } from './given/create-payments.ts'
@@ -57,12 +59,17 @@ const LAPSE = 'PT46S'
 const uncancelable = (profile: Profile): string | undefined =>
   choiceOf(profile, 'D-39') === 'waiting' ? undefined : 'nothing is canceled here before its authorization (D-39)'
 
+const callOff = async (context: CheckContext, transactionId: string): Promise<void> => {
+  if (isUnsupported(context.profile, await operationsOn(context, transactionId).cancel()))
+    throw new EmptyCell('the scheme cancels nothing before its authorization (1, 7.1)')
+}
+
 // biome-ignore format: a table reads by its columns
 const STANDINGS: readonly Standing[] = [
   { id: 'VAL-46', payer: 'who declined the mandate',              will: 'decline', stages: ENDED,             needs: ['blik.decline'] },
   { id: 'VAL-49', payer: 'who has not decided on the mandate',    will: 'lapse',   stages: ['waiting'],       needs: ['blik.lapse'] },
   { id: 'VAL-50', payer: 'whose consent is not finalized',        will: 'approve', stages: ['authenticated'], needs: ['blik.approve'], ...assumed('D-62') },
-  { id: 'VAL-51', payer: 'whose mandate was called off',          will: 'lapse',   stages: ENDED,             lead: (context, id) => operationsOn(context, id).cancel(), exempt: uncancelable, needs: ['blik.lapse'], ...assumed('D-39') },
+  { id: 'VAL-51', payer: 'whose mandate was called off',          will: 'lapse',   stages: ENDED,             lead: callOff, exempt: uncancelable, needs: ['blik.lapse'], ...assumed('D-39') },
   { id: 'VAL-52', payer: 'who stayed silent about the mandate',   will: 'lapse',   stages: ENDED,             lead: ({ clock }) => clock.pass(LAPSE), needs: ['blik.lapse', `time.${LAPSE}`] },
 ]
 

@@ -6,6 +6,7 @@ import { hasCapability } from '../harness/profile/capabilities-that-checks-need.
 import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectMoreEvents, readEventsAfter } from './evidence/expect-more-events.ts'
+import { expectNothingLeftToRefund } from './evidence/expect-nothing-left-to-refund.ts'
 import {
   expectCategoryUnlessDeclined,
   expectManualCapture,
@@ -114,12 +115,17 @@ export const fullLifecycle: CheckScenario<CheckContext, Step> = {
         expect.inCategory(evidence.of('refunded'), 'refunded')
       },
     },
-    lifecycleRefusal('LIF-18', 'R5', 'a second full refund is refused', 'LIF-08', 'refund again', {
+    {
+      id: 'LIF-18',
+      clause: 'R5',
+      title: 'a second full refund is refused',
       ...assumed('D-41'),
-      premises: ['refund'],
-      orConflict: true,
-      core: true,
-    }),
+      control: 'LIF-08',
+      judge: (evidence, expect) => {
+        expectPremise(evidence.of('refund'), 'refund', expect)
+        expectNothingLeftToRefund(evidence.of('refund again'), expect)
+      },
+    },
     lifecycleRefusal('LIF-19', 'R5', 'finalize of a finished payment: 422', 'LIF-08', 'finalize late', {
       ...assumed('D-35'),
       premises: ['finalize'],

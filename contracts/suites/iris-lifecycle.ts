@@ -6,6 +6,7 @@ import type { Evidence } from '../harness/judge/scenario-evidence.ts'
 import { isOfDeclines } from '../harness/profile/response-fields-and-line-advice.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
+import { expectNothingLeftToRefund } from './evidence/expect-nothing-left-to-refund.ts'
 import { expectCategoryUnlessDeclined, expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { expectSettled } from './evidence/expect-settled.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
@@ -121,10 +122,7 @@ export const irisLifecycle: CheckScenario<CheckContext, Step> = {
       control: 'IRS-11',
       judge: (evidence, expect) => {
         expectPremise(expectRefund(evidence, expect), 'refund', expect)
-        const again = evidence.of('refund again')
-        expect.response(again)
-        if (isUnsupported(expect.profile, again)) return
-        expect.refused(again, { status: 422, or: 409, code: '5', core: true })
+        expectNothingLeftToRefund(evidence.of('refund again'), expect)
       },
     },
     {

@@ -11,7 +11,7 @@ const READS = ['status', 'events', 'search', 'providers'] as const
 const KINDS = ['long', 'empty', 'used'] as const
 
 type Read = (typeof READS)[number]
-type Step = 'initiated' | 'after a read' | Read | `${Read} ${(typeof KINDS)[number]}`
+type Step = 'initiated' | 'after a read' | Read | `${Read} ${(typeof KINDS)[number] | 'again'}`
 
 /** Scenario with checks of reads whose Idempotency-Key is long, empty or that of an operation, and the reverse (E1). */
 export const keysOnReads: CheckScenario<CheckContext, Step> = {
@@ -37,6 +37,7 @@ export const keysOnReads: CheckScenario<CheckContext, Step> = {
     for (const name of READS) {
       await keep(name, read(name))
       for (const kind of KINDS) await keep(`${name} ${kind}`, read(name, keys[kind]))
+      await keep(`${name} again`, read(name))
       await read(name, ofRead)
     }
     if (!chosen.has('IDM-52')) return
@@ -53,10 +54,8 @@ export const keysOnReads: CheckScenario<CheckContext, Step> = {
         for (const name of READS) {
           const plain = evidence.of(name)
           expectPremise(plain, `${name} without a key`, expect)
-          for (const kind of KINDS) {
-            const others = { earlier: evidence.of('initiated'), plain: [plain, plain] as const }
-            expectKeyIgnored(evidence.of(`${name} ${kind}`), others, expect)
-          }
+          const others = { earlier: evidence.of('initiated'), plain: [plain, evidence.of(`${name} again`)] as const }
+          for (const kind of KINDS) expectKeyIgnored(evidence.of(`${name} ${kind}`), others, expect)
         }
       },
     },

@@ -1,16 +1,19 @@
 import { type Exchange, isServed } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
-import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
+import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../harness/profile/profile.ts'
+import { isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
 import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
+import { expectNothingLeftToRefund } from './evidence/expect-nothing-left-to-refund.ts'
 import { expectPremise, expectPremiseState, expectRefunds } from './evidence/expect-premise.ts'
 import { expectSettled } from './evidence/expect-settled.ts'
-import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createAuthorizedPayment, ensureServed, waitForSettlement } from './given/create-payments.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
@@ -26,7 +29,20 @@ const capturePart = async (context: CheckContext, keep: KeepStep<'part'>) => {
   return { transactionId, payment }
 }
 
-const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settled' | 'refund'> = {
+type InParts = 'part' | 'rest' | 'captured' | 'settled' | 'refund'
+
+/** Expects both parts to be captured; throws EmptyCell where no rest can be: several captures are a capability of their own (1). */
+const expectParts = (evidence: Evidence<InParts>, expect: Expect): void => {
+  expectPremise(evidence.of('part'), 'part', expect)
+  if (
+    [501, 422, 409].includes(expect.response(evidence.of('rest')).status) &&
+    !isDecline(expect.profile, evidence.of('rest'))
+  )
+    throw new EmptyCell('no rest is captured after a part here, which GRD-69 judges')
+  expectPremise(evidence.of('rest'), 'rest', expect)
+}
+
+const inParts: CheckScenario<CheckContext, InParts> = {
   name: 'a payment that is captured in two parts',
   tier: 3,
   needs: PAYMENT_NEEDS,
@@ -48,7 +64,7 @@ const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settl
       control: 'LIF-17',
       ...WITH_STATES,
       judge: (evidence, expect) => {
-        for (const step of ['part', 'rest'] as const) expectPremise(evidence.of(step), step, expect)
+        expectParts(evidence, expect)
         expectPremiseState(evidence.of('captured'), expect, ...CAPTURED)
         expectSettled(evidence.of('settled'), expect)
       },
@@ -58,8 +74,10 @@ const inParts: CheckScenario<CheckContext, 'part' | 'rest' | 'captured' | 'settl
       exempt: profile => untakenReason(profile, 'capture', 'paymentDetails.amount'),
       clause: '1, R1',
       title: 'a payment that was captured in two parts can be refunded as a whole',
-      control: 'LIF-34',
+      control: 'LIF-17',
       judge: (evidence, expect) => {
+        expectParts(evidence, expect)
+        expectPremiseState(evidence.of('settled'), expect, 'settled')
         expectRefunds(evidence.of('refund'), expect)
         expect.served(evidence.of('refund'))
       },
@@ -110,7 +128,8 @@ const refundedPart: CheckScenario<CheckContext, 'part' | 'refund' | 'too much' |
         const tooMuch = evidence.of('too much')
         // A service that takes no amount, or declines the rest, has refunded the part alone (4 shows no body).
         if (isServed(tooMuch)) return expect.specified(() => expectSum(evidence.of('sum'), 'refunded', PART, expect))
-        expect.refused(tooMuch, { core: true, ...REFUSED_AMOUNT.refund(expect.profile) })
+        if (expect.profile.decisions?.['D-41'] === undefined) expect.refused(tooMuch, { core: true })
+        else expectNothingLeftToRefund(tooMuch, expect)
       },
     },
   ],

@@ -62,6 +62,10 @@ test('6, R4: events that told the same are enough, though the payment has settle
   await expect(play('CAPTURED', 'CAPTURED', 'SETTLED')).resolves.toBeUndefined()
 })
 
+test('6, R4: events that tell the settlement of what was pushed as captured are enough', async () => {
+  await expect(play('CAPTURED', 'AUTHORIZED', 'SETTLED')).resolves.toBeUndefined()
+})
+
 test('6: events that never tell what was pushed are a failure', async () => {
   await expect(play('DECLINED', 'AUTHENTICATED', 'CAPTURED')).rejects.toThrow(Mismatch)
 })

@@ -20,6 +20,7 @@ const LAWFUL: readonly (readonly [what: string, mutation: Mutation, only: string
   ['reasons in the events',          lawful.reasonsInEvents,     ['BLK-02', 'BLK-03', 'IRS-03', 'IRS-04'], []],
   ['sums as texts',                  lawful.sumsAsText,          ['IDM-11', 'IDM-12', 'IDM-37', 'IDM-38', 'IDM-39', 'LIM-03'], []],
   ['the time of each read',          lawful.asOfInReads,           ['IDM-26', 'IDM-27', 'RDS-13', 'VER-05'], []],
+  ['the age of each read',           lawful.agesInReads,         ['IDM-24', 'IDM-25', 'IDM-26', 'IDM-27', 'IDM-51', 'RDS-13', 'RDS-14', 'LIF-24', 'GRD-12', 'GRD-20', 'GRD-21', 'GRD-24', 'GRD-59', 'VER-05'], []],
   ['whole amounts only',             lawful.wholeAmountsOnly,    ['IDM-11', 'IDM-12', 'IDM-17', 'IDM-18', ...SHOWN], ['IDM-17 blocked', 'IDM-18 blocked']],
   ['faults that do not show',        lawful.hiddenFaults,        SHOWN, SHOWN.map(id => `${id} blocked`)],
 ]

@@ -111,6 +111,19 @@ export const asOfInReads = withFreshState(() => {
   )
 })
 
+/** Lawful variation of the simulator: a read says how old the payment is, and each of its events, by a count that only grows. */
+export const agesInReads = withFreshState(() => {
+  let reads = 0
+  return mutateServedJson(
+    ({ incoming: { url = '' } }) => /^\/payments\/(.*\/(status|events)|search|providers)$/.test(url),
+    ({ timeline, ...body }) => {
+      reads += 1
+      const aged = (item: object) => ({ ...item, age: reads })
+      return aged(Array.isArray(timeline) ? { ...body, timeline: timeline.map(aged) } : body)
+    },
+  )
+})
+
 const isPart = (call: ApiCall): boolean => /"amount":(?!1000\b)/.test(bodyTextOf(call))
 
 /**

@@ -124,12 +124,12 @@ test('6, E5: a settlement that is told although the profile does not say so is n
       [`${name} ${step}events`, events(2 + index)],
       [`${name} ${step}webhooks`, webhooks(count)],
     ])
-  const told = (settlement: number, refund: number) =>
+  const told = (settlement: number, refund: number, finalize = 1, capture = finalize + 1) =>
     Object.fromEntries([
       ...path('paid', [
         ['', 0],
-        ['finalize ', 1],
-        ['capture ', 2],
+        ['finalize ', finalize],
+        ['capture ', capture],
         ['settlement ', settlement],
         ['refund ', refund],
       ]),
@@ -140,12 +140,16 @@ test('6, E5: a settlement that is told although the profile does not say so is n
       ]),
       ...path('charged', [['charge ', 1]]),
     ])
-  const outcome = async (...came: [settlement: number, refund: number]) =>
+  const outcome = async (...came: Parameters<typeof told>) =>
     ((await judged('GRD-52', told(...came))) as Error | undefined)?.message
+  const isStated = async (...came: Parameters<typeof told>) =>
+    ((await judged('GRD-52', told(...came))) as Mismatch).isSpecified
   expect(await outcome(2, 3)).toBeUndefined()
   expect(await outcome(3, 4)).toBeUndefined()
   expect(await outcome(3, 3)).toMatch(/refund/)
   expect(await outcome(2, 2)).toMatch(/refund/)
+  expect(await outcome(1, 2, 0)).toMatch(/^expected finalize: a webhook/)
+  expect(await isStated(1, 2, 0)).toBe(false) // which steps are told is D-116
   const { wanted, toldAfter } = countTold(profile, 'settlement', 2, true)
   expect([wanted, toldAfter(2), toldAfter(3)]).toEqual([2, 2, 3])
   expect(countTold(profile, 'refund', 2, true).toldAfter(4)).toBe(3)

@@ -121,6 +121,11 @@ export const declinesAs402 = replaceReplies(
   ({ body }) => ({ http: 402, body }),
 )
 
+/** Lawful server to certify: an initiate that is declined at once names no payment (2.9). */
+export const namelessDeclines = mutateServedJson(isInitiate, ({ transactionId: _, ...body }) =>
+  body.status === 'DECLINED' ? body : undefined,
+)
+
 /** Lawful server to certify: the token call refuses as OAuth does, without a reasonCode. */
 export const oauthErrors = mutateJsonReply((_body, { http }, call) =>
   http >= 400 && isCallTo('/auth/token')(call) ? { error: 'invalid_request' } : undefined,
@@ -160,6 +165,49 @@ export const stateConflicts = withFreshState((): Mutation => {
 export const cancelBeforeSettlement = replaceReplies(
   (call, { http }) => http === 422 && isCallTo('/payments/cancel')(call),
   () => ({ http: 200, body: '{"status":"CANCELED","statusInfo":{"reasonCode":"-1"}}' }),
+)
+
+/** Creates a lawful server to certify: a refund of more than is left is 400 (D-41), also where nothing is left or its state alone. */
+export const sumsOfRefundsAs400 = (whereNothingIsLeft: boolean) =>
+  withFreshState((): Mutation => {
+    const refunded = new Set<string>()
+    return mutateReply((reply, call) => {
+      if (!isCallTo('/payments/refund')(call)) return undefined
+      if (reply.http === 200) refunded.add(paymentIn(call))
+      const isSum = reply.body.includes(' is more than ') || (whereNothingIsLeft && refunded.has(paymentIn(call)))
+      return reply.http === 422 && isSum ? withStatusAndCode(400, '4000')(reply) : undefined
+    })
+  })
+
+/** Lawful server to certify: a cancel voids an authorization, and nothing before it: 501 (1, R2, 7.1). */
+export const withoutEarlyCancels = withFreshState((): Mutation => {
+  const finalized = new Set<string>()
+  return refuseCalls(call => {
+    if (isCallTo('/payments/finalize')(call)) finalized.add(paymentIn(call))
+    return isCallTo('/payments/cancel')(call) && !finalized.has(paymentIn(call))
+  }, 'OPERATION_UNSUPPORTED')
+})
+
+/** Lawful server to certify: a TOKEN_ONLY payment, of which nothing is taken, has no amount (2.2). */
+export const tokensWithoutAmount = refuseCalls(
+  call => isInitiate(call) && /"amount".*"TOKEN_ONLY"|"TOKEN_ONLY".*"amount"/.test(bodyTextOf(call)),
+)
+
+/** Creates a lawful server to certify: what was captured in part is captured once: the rest is refused so (1, 7.1, R5). */
+export const capturesOnce = (refusal: 'OPERATION_UNSUPPORTED' | 'TRANSITION_NOT_ALLOWED') =>
+  withFreshState((): Mutation => {
+    const captured = new Set<string>()
+    return refuseCalls(call => {
+      if (!isCallTo('/payments/capture')(call)) return false
+      const isAgain = captured.has(paymentIn(call))
+      captured.add(paymentIn(call))
+      return isAgain
+    }, refusal)
+  })
+
+/** Lawful server to certify: a page of a search holds one payment, and says that there are more (4). */
+export const pagesOfOne = mutateServedJson(isCallTo('/payments/search'), ({ payments, ...body }) =>
+  Array.isArray(payments) ? { ...body, total: payments.length, payments: payments.slice(0, 1) } : undefined,
 )
 
 const capturesOfIrisUnsupported = withFreshState((): Mutation => {

@@ -36,8 +36,8 @@ const sum = (paymentDetails: object) => ({ paymentDetails })
 const SAME: readonly [what: string, id: string, responses: Record<string, unknown>, other: Record<string, unknown>][] = [
   ['a code',          'EVT-02', { pushed: pushing({ status: 'A', statusInfo: { reasonCode: -1 } }),    events: { status: 'A', statusInfo: { reasonCode: '-1' } } },
                                 { pushed: pushing({ status: 'A', statusInfo: { reasonCode: -1 } }),    events: { status: 'A', statusInfo: { reasonCode: '1' } } }],
-  ['an id',           'EVT-01', { pushed: pushing({ transactionId: 7 }),                               events: { transactionId: '7' } },
-                                { pushed: pushing({ transactionId: 7 }),                               events: { transactionId: '8' } }],
+  ['an id',           'EVT-01', { pushed: pushing({ transactionId: 7 }),                               initiated: { transactionId: '7' } },
+                                { pushed: pushing({ transactionId: 7 }),                               initiated: { transactionId: '8' } }],
   ['an id in a list', 'RDS-09', { initiated: { transactionId: '7' }, found: { payments: [{ transactionId: 7 }] } },
                                 { initiated: { transactionId: '7' }, found: { payments: [{ transactionId: 8 }] } }],
   ['a state',         'RDS-14', { status: { lifecycle: { state: 30 } }, again: { lifecycle: { state: 30 } }, events: { lifecycle: { state: '30' } } },

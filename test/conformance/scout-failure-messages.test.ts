@@ -4,11 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { lastWords } from '../../contracts/scout/describe-last-refusal.ts'
 import { scoutErrorFields } from '../../contracts/scout/read-only-probes.ts'
+import { scoutDecisions } from '../../contracts/scout/scout-decisions.ts'
 import { scoutOperationReferences } from '../../contracts/scout/scout-operation-references.ts'
-import type { CheckContext } from '../../contracts/suites/context/check-context.ts'
+import { type CheckContext, createCheckContext } from '../../contracts/suites/context/check-context.ts'
 import { startStubServer } from '../client/stub-server.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { bodyTextOf, isCallTo, refuseCalls } from './mutants/mutations-of-matching-calls.ts'
 import { targetOptions } from './run-certify-child-process.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
@@ -104,6 +106,24 @@ test('scout learns the words for states where partial captures are refused', asy
     'states.captured': ['CAPTURED'],
     'fields.events.captured': '/paymentDetails/capturedAmount',
   })
+})
+
+test('1: scout leaves a decision open on which two methods differ', async () => {
+  let isIris = false
+  const mixed = refuseCalls(call => {
+    if (isCallTo('/payments/initiate')(call)) isIris = bodyTextOf(call).includes('"IRIS"')
+    return isCallTo('/payments/cancel')(call) && !isIris
+  }, 'TRANSITION_NOT_ALLOWED')
+  const other = await startTestSimulator({}, dataDir => mixed(dataDir, { count: 0 }))
+  const context = createCheckContext(simulatorProfileAt(other), 3)
+  try {
+    const { found, open } = await scoutDecisions(context)
+    expect(found.map(({ line }) => line)).toContain('decisions.D-34')
+    expect(open).toContainEqual(expect.stringMatching(/^decisions\.D-39: not seen, .* → 422\b.*; .* → 200\b/))
+  } finally {
+    context.close()
+    await other.stop()
+  }
 })
 
 const exchange = (status: number, body: string, endpoint?: 'token' | 'search'): Exchange => ({

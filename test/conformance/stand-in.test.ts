@@ -173,6 +173,18 @@ test.concurrent(
 )
 
 test.concurrent(
+  'webhooks of a stranger that pushes outcomes alone, and whose events are a bare array, block nothing',
+  async () => {
+    const variants = ['outcomes-pushed-alone', 'bare-lists']
+    const { results } = await certifyStandIn({ variants, webhooks: true }, ['EVT'])
+    expect(idsWithVerdict(results, 'pass')).toEqual(
+      expect.arrayContaining(['EVT-01', 'EVT-02', 'EVT-03', 'EVT-05', 'EVT-06']),
+    )
+  },
+  LIMIT,
+)
+
+test.concurrent(
   'a stranger whose reads lag behind its acts draws no fail, and blocks nothing',
   async () => {
     const only = ['GRD-18', 'GRD-19', 'GRD-20']

@@ -9,13 +9,12 @@ export const PAYMENT_NEEDS = ['shopper.approve', 'fields.initiate.transactionId'
 export const WITH_STATES = { needs: ['fields.status.state', 'states'] }
 
 /**
- * What else a check of a refused step says: the steps that it builds on, whether 409 is accepted as well (7.1), and whether
- * the refusal itself is stated, so that only its status and code rest on decisions, and where the step is served by choice.
+ * What else a check of a refused step says: the steps that it builds on, whether 409 is accepted as well (7.1), and where
+ * the step is served by choice.
  */
 type RefusalDetails<Step extends string> = Partial<Check<Step>> & {
   premises?: readonly Step[]
   orConflict?: true
-  core?: true
   servedWhere?: (profile: Profile) => boolean
 }
 
@@ -26,7 +25,7 @@ export const lifecycleRefusal = <Step extends string>(
   title: string,
   control: string,
   step: Step,
-  { premises = [], orConflict, core, servedWhere, ...more }: RefusalDetails<Step> = {},
+  { premises = [], orConflict, servedWhere, ...more }: RefusalDetails<Step> = {},
 ): Check<Step> => ({
   id,
   clause,
@@ -36,6 +35,6 @@ export const lifecycleRefusal = <Step extends string>(
   judge: (evidence, expect) => {
     for (const premise of premises) expectPremise(evidence.of(premise), premise, expect)
     if (servedWhere?.(expect.profile)) return expect.served(evidence.of(step))
-    expect.refused(evidence.of(step), { status: 422, ...(orConflict && { or: 409 }), code: '5', ...(core && { core }) })
+    expect.refused(evidence.of(step), { status: 422, ...(orConflict && { or: 409 }), code: '5' })
   },
 })

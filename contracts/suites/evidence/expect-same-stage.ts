@@ -20,7 +20,8 @@ const hasLapsed = ({ states = {} }: Profile, before: string, after: string): boo
   return isIn(before, 'waiting', 'authenticated') && isIn(after, 'expired', 'declined') && !isIn(after, 'canceled')
 }
 
-const isSameStage = ({ states = {} }: Profile, then: string, now: string): boolean =>
+/** Whether a state is another word of the stage of an earlier one, or that of a payment which has settled by itself since (R4). */
+export const isSameStage = ({ states = {} }: Profile, then: string, now: string): boolean =>
   Object.entries(states).some(([stage, words]) => {
     const later = stage === 'captured' ? [...words, ...(states.settled ?? [])] : words
     return words.includes(then) && later.includes(now)

@@ -78,12 +78,11 @@ export const letShopper = async (
 }
 
 /**
- * Reads the transactionId of a check's initiate response; throws Blocked where it was refused, Untestable where none is
- * found.
+ * Reads the transactionId of a check's initiate response, which may be a decline (D-07); throws Blocked where it was
+ * refused, Untestable where none is found.
  */
 export const readTransactionId = (profile: Profile, exchange: Exchange): string => {
-  const { response } = exchange
-  if (!response || response.status >= 300) throw new Blocked('no payment could be initiated', exchange)
+  if (!isServed(exchange) && !isDecline(profile, exchange)) throw new Blocked('no payment could be initiated', exchange)
   const found = findField(profile, exchange, 'initiate.transactionId')
   if (found !== undefined) return String(found)
   throw new Untestable(

@@ -1,6 +1,11 @@
+import type { Exchange } from '../../client/http-exchange.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { type Ability, missingAbility } from '../../harness/profile/abilities-from-profile-lines.ts'
+import type { Profile } from '../../harness/profile/profile.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { armProviderCode } from '../drivers/arm-provider-code.ts'
+import { findOutcomeCode } from '../evidence/outcome-reason-code.ts'
 import { initiate, preparePayment, readTransactionId } from '../given/create-payments.ts'
 import { readStatusUntil } from '../given/read-until.ts'
 import { isByHand } from './signed-operation-columns.ts'
@@ -16,7 +21,7 @@ const LAPSES = {
 
 /**
  * Creates a payment whose shopper's time is over, and returns its id: by waiting, or by a mock with the provider's code
- * for that where no time passes. Throws Untestable where there is neither.
+ * for that where no time passes. Throws Untestable where there is neither, EmptyCell where the response names no payment.
  */
 export const createLapsedPayment = async (context: CheckContext): Promise<string> => {
   const { profile, shopper, clock, merchant } = context
@@ -31,8 +36,15 @@ export const createLapsedPayment = async (context: CheckContext): Promise<string
   }
   const json = await preparePayment(context, choice)
   await armProviderCode(context, profile, json, code)
-  return ended(context, readTransactionId(profile, await merchant.request('initiate', { json })))
+  const initiated = await merchant.request('initiate', { json })
+  if (isNameless(profile, initiated)) throw new EmptyCell('an initiate that is declined names no payment here')
+  return ended(context, readTransactionId(profile, initiated))
 }
+
+/** Whether an initiate tells that the shopper's time is over, and no payment (2.9). */
+const isNameless = (profile: Profile, initiated: Exchange): boolean =>
+  findOutcomeCode(profile, initiated) === '2000' &&
+  findField(profile, initiated, 'initiate.transactionId') === undefined
 
 const ended = async (context: CheckContext, transactionId: string): Promise<string> => {
   await readStatusUntil(context.profile, context, transactionId, ENDED_BY_TIME)

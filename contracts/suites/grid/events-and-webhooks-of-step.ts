@@ -130,6 +130,15 @@ export const readPushed = (evidence: Evidence<string>, profile: Profile, path: P
   throw new Error(`A payment that is ${path} has no step ${step}: name one of PATHS.`)
 }
 
+/** Whether any step of a payment was told by a webhook. */
+export const isTold = (evidence: Evidence<string>, profile: Profile): boolean =>
+  Object.entries(PATHS).some(([path, steps]) =>
+    steps.some(step => {
+      const shown = findStep(evidence, `${path} ${step} webhooks`)
+      return shown !== undefined && readStepWebhooks(profile, shown).length > 0
+    }),
+  )
+
 /** Whether the payment of a path comes about by its first step: nothing tells of it before. */
 const isBegunByStep = (path: Path): boolean => path === 'charged'
 

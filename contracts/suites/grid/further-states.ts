@@ -1,6 +1,7 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
+import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../context/check-context.ts'
@@ -72,13 +73,18 @@ const takenByIris = async (context: CheckContext): Promise<string> => {
 const lackedCharge = (profile: Profile) => lackedOperation(profile, 'charge')
 const lackedIris = (profile: Profile) => lackedMethodReason(profile, 'IRIS')
 
+/** A refund without an amount is of what has settled of the part, which may be all of it at once (R4, D-120). */
+const lackedInPart = (profile: Profile, act: string) =>
+  lackedPart(profile, 'capture') ??
+  (act === 'refund' ? untakenReason(profile, 'refund', 'paymentDetails.amount') : undefined)
+
 const BY_LIF_21 = 'open: LIF-21 judges it'
 
 // biome-ignore format: a table reads by its columns
 /** States that a payment passes on its way, or that another kind of payment comes to, and what they say to each act (3, R1 to R5). */
 export const FURTHER_STATES: readonly StateRow[] = [
   { id: 'GRD-71', clause: '3, R1, R5', title: 'nothing is taken of a consent that is not finalized',    stages: ['authenticated', 'waiting'], create: consented,                                     finalize: 'allowed',        capture: 'forbidden',         cancel: 'open: LIF-31 judges it (D-39)', refund: 'named in R5' },
-  { id: 'GRD-72', clause: 'R1, R5',    title: 'a captured part that has not settled cannot be refunded', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: profile => lackedPart(profile, 'capture'), finalize: 'without effect', capture: 'allowed', cancel: 'open: R2 says nothing of the rest', refund: 'named in R5' },
+  { id: 'GRD-72', clause: 'R1, R5',    title: 'a captured part that has not settled cannot be refunded', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: lackedInPart, finalize: 'without effect', capture: 'allowed', cancel: 'open: R2 says nothing of the rest', refund: 'named in R5, or too much' },
   { id: 'GRD-73', clause: 'R2, R5',    title: 'what is refunded in part can neither be captured nor voided', stages: ['refunded', 'settled'], create: inPart('refund', createSettledPayment), lacked: profile => lackedPart(profile, 'refund'), finalize: 'without effect', capture: 'named in R5',       cancel: 'forbidden',                     refund: 'open: GRD-69 judges it' },
   { id: 'GRD-74', clause: '1, R1, R5', title: 'a payment that asked for a token has nothing to refund', stages: [],        create: tokenized, lacked: lackedCharge,               finalize: 'without effect', capture: 'open: what it would take is not stated', cancel: 'open: what it would end is not stated', refund: 'forbidden by D-62' },
   { id: 'GRD-75', clause: 'R1, R2, R5', title: 'a charge that is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: charged(true), settles: true, lacked: lackedCharge, finalize: BY_LIF_21, capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },

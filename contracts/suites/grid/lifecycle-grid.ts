@@ -81,7 +81,7 @@ const cellOf = (row: StateRow, act: Act): Cell => {
         throw new EmptyCell(`there is no ${act} of a payment of this method (1, 7.1)`)
       ensureSupported(forbidden, correct, expect)
       const ended = ENDED.includes(row.id) && act === 'capture' ? ['2000', '2001'] : []
-      const refusal = { ...REFUSALS[rule], code: [REFUSALS[rule].code, ...ended] }
+      const refusal = { ...REFUSALS[rule], code: [...[REFUSALS[rule].code].flat(), ...ended] }
       const judge = () => expectRefusedUnlike(forbidden, correct, expect, refusal)
       return decisionOf(rule) === undefined ? expect.specified(judge) : judge()
     },
@@ -211,7 +211,7 @@ export const lifecycleGrid: CheckScenario<CheckContext> = {
     if (isByHand(context)) await tryRow(play, row('GRD-18'), act('cancel', authorized(context))).catch(() => undefined)
     for (const further of FURTHER_STATES)
       if (chosen.has(further.id) || (chosen.has(FOUND_IN_STATE) && isSearched(further)))
-        if (lackedIn(further)(context.profile, 'refund') === undefined)
+        if (ACTS.some(it => lackedIn(further)(context.profile, it) === undefined))
           await tryRow(play, further).catch(() => undefined)
     const witness = isByHand(context) ? await after(authorized, 'capture')(context) : await captured(context)
     const unsettled = isByHand(context)

@@ -20,9 +20,13 @@ import { isByHand } from './signed-operation-columns.ts'
 export const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 export type Act = (typeof ACTS)[number]
 
-/** How an act is refused that R5 names, one that it does not name (7.1), and one whose refusal is our reading (R1). */
+/**
+ * How an act is refused that R5 names, one that names too large an amount as well (D-41), one that R5 does not name (7.1), and
+ * one whose refusal is our reading (R1).
+ */
 export const REFUSALS = {
   'named in R5': { status: 422, code: '5' },
+  'named in R5, or too much': { status: 422, or: 400, code: ['5', '4'] },
   forbidden: { status: 422, or: 409, code: '5' },
   'forbidden by D-39': { status: 422, or: 409, code: '5' },
   'forbidden by D-62': { status: 422, or: 409, code: '5' },
@@ -59,8 +63,8 @@ export type StateRow = {
   byHand?: true
   /** Whether its payment settles by itself (R4), so that its refund may become allowed meanwhile. */
   settles?: true
-  /** Returns why a deployment has no payments in this state; undefined where it has. */
-  lacked?(profile: Profile): string | undefined
+  /** Returns why a deployment has no payments in this state, or none on which an act can be judged; undefined where it has. */
+  lacked?(profile: Profile, act: string): string | undefined
 } & Readonly<Record<Act, Rule>>
 
 const waiting = async (context: CheckContext) =>
@@ -111,7 +115,7 @@ export const stagesOf = ({ stages, byShopper }: StateRow, profile: Profile): rea
 export const lackedIn =
   ({ byHand, lacked }: StateRow) =>
   (profile: Profile, act: string): string | undefined =>
-    lacked?.(profile) ?? lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
+    lacked?.(profile, act) ?? lackedOperation(profile, act) ?? (byHand && lackedOperation(profile, 'capture'))
 
 /** Returns the decisions on which a row of states rests, as the basis of its check; false where all its rules are stated. */
 export const basisOf = (row: StateRow) => {

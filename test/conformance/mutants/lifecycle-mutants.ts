@@ -140,7 +140,7 @@ export const LIFECYCLE_MUTANTS: readonly Mutant[] = [
   { does: 'refuses every refund',                         caughtBy: ['IRS-12', 'LIF-08', 'LIF-36'], stopsOthers: true, mutation: denying('/payments/refund') },
   { does: 'never settles charges',                        caughtBy: ['LIF-35'], mutation: neverSettling(isCharge) },
   { does: 'refuses refunds of charges',                   caughtBy: ['LIF-36'], mutation: asIf('refund', isCharge, { state: 'AUTHORIZED' }) },
-  { does: 'never settles what is captured in parts',      caughtBy: ['LIF-34'], mutation: neverSettling(isInParts) },
+  { does: 'never settles what is captured in parts',      caughtBy: ['LIF-34'], stopsOthers: true, mutation: neverSettling(isInParts) },
   { does: 'finalizes payments of IRIS before the consent', caughtBy: ['IRS-09'], mutation: asIf('finalize', isIrisIn('AWAITING_SHOPPER'), { state: 'AUTHENTICATED' }) },
   { does: 'never captures payments of IRIS',              caughtBy: ['IRS-10'], mutation: asIf('finalize', isIris, { autoCapture: false }) },
   { does: 'never settles payments of IRIS',               caughtBy: ['IRS-11'], mutation: neverSettling(isIris) },

@@ -19,6 +19,7 @@ VARIANTS = {
     'blik-only': ('1', 'IRIS is not offered: 501.'),
     'no-charge': ('1', 'Charge is not offered: 501.'),
     'no-webhooks': ('6', 'No webhooks are sent; polling is the only way.'),
+    'outcomes-pushed-alone': ('6', 'Webhooks tell of captures and of what follows, and of how a payment ended; events tell of all steps.'),
     'slow': ('8', 'Every answer takes 0.3 seconds.'),
     'very-slow': ('8', 'Every answer takes 3 seconds.'),
     'slow-answers': ('8', 'Every twelfth answer takes 3 seconds.'),

@@ -9,6 +9,10 @@ from urllib.parse import urlsplit
 from requests_and_responses import encode_json
 
 
+#: Kinds of events that are no outcome of a payment.
+SILENT = ('INITIATED', 'PAYER_APPROVED', 'AUTHORIZED')
+
+
 class Webhooks:
     """One queue and one thread for each organization, so that events arrive in order."""
 
@@ -26,6 +30,8 @@ class Webhooks:
     def push(self, payment, event):
         """Queue an event for the payment's organization; the caller holds the lock."""
         violates, target = self.service.violates, payment.organization
+        if event['kind'] in SILENT and 'outcomes-pushed-alone' in self.service.variants:
+            return
         if event['kind'] in ('CAPTURED', 'SETTLED', 'REFUNDED') and violates(f'no-webhook-when-{event["kind"].lower()}'):
             return
         others = [name for name in self.queues if name != target]
