@@ -143,7 +143,7 @@ function holdThreads() {
 /**
  * V8 would at some point allocate arrays of event listeners in its old space, as those of calls that wait outlive a
  * collection; from there they keep each call's objects until a major collection, which a thousand calls then cause
- * (bench/memory/measure-request-object-survival.ts).
+ * (bench/memory/count-major-collections.ts).
  */
 function allocateYoung() {
   v8.setFlagsFromString('--no-allocation-site-pretenuring')
