@@ -50,7 +50,7 @@ const sharingIds = (): Mutation => {
 const referencesOnce = (): Mutation => {
   const used = new Map<string, string>()
   return refuseCalls(call => {
-    const [, reference = ''] = /"clientTransactionId":"([0-9a-f]{32})"/.exec(bodyTextOf(call)) ?? []
+    const [, reference = ''] = /"clientTransactionId":"([0-9a-f]{20})"/.exec(bodyTextOf(call)) ?? []
     if (!isInitiate(call) || !bodyTextOf(call).includes('"BLIK"') || reference === '') return false
     const key = requestHeader(call, 'idempotency-key')
     const first = used.get(reference) ?? key
