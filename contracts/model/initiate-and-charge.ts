@@ -56,8 +56,16 @@ const autoCapturesOf = ({ autoCapture, method = 'BLIK' }: Call, rules: Rules): b
 }
 
 /** Returns the outcomes that the model permits for an initiate (3, E2 to E4). */
-export const initiate = (state: ModelState, call: Call, rules: Rules): Outcome[] =>
-  autoCapturesOf(call, rules).flatMap(autoCapture => initiateOf(state, call, rules, autoCapture))
+export const initiate = (state: ModelState, call: Call, rules: Rules): Outcome[] => [
+  ...withAmountOfToken(state, call, rules),
+  ...autoCapturesOf(call, rules).flatMap(autoCapture => initiateOf(state, call, rules, autoCapture)),
+]
+
+/** An initiate of TOKEN_ONLY, which takes nothing, may have no amount, until that is decided (2.2, D-44). */
+const withAmountOfToken = (state: ModelState, { type, amount }: Call, rules: Rules): Outcome[] =>
+  type !== 'TOKEN_ONLY' || amount === undefined || rules.isConfirmed('D-44')
+    ? []
+    : [{ expect: refused([400], '4'), clause: '2.2, D-44', after: [state] }]
 
 const initiateOf = (state: ModelState, call: Call, rules: Rules, autoCapture: boolean): Outcome[] => {
   const { name, begun, known } = payments(call, state, autoCapture)

@@ -1,6 +1,6 @@
 import { type Exchange, isServed, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
 import { redactorOf } from '../client/redact-secrets.ts'
-import { refusalMessage, valueNamed } from '../client/refusal-message.ts'
+import { refusalMessage, valueNamed } from '../harness/judge/refusal-message.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
 import {
@@ -9,11 +9,7 @@ import {
   transportErrorCure,
   withPlaceToCorrect,
 } from '../harness/profile/transport-error-cure.ts'
-
-const LONGEST_MESSAGE = 200
-
-const shortened = (text: string): string =>
-  text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
+import { shortenedText } from '../harness/report/exchange-text.ts'
 
 /**
  * Describes in one sentence how the service refused the last unserved one of a probe's calls, secrets redacted, and
@@ -58,8 +54,8 @@ const saidBy = (profile: Profile, exchange: Exchange): string => {
   const message = refusalMessage(exchange)
   return [
     `HTTP ${response.status}`,
-    ...(code === undefined ? [] : [`code ${shortened(code)}`]),
-    ...(message === '' ? [] : [JSON.stringify(shortened(message))]),
+    ...(code === undefined ? [] : [`code ${shortenedText(code, 60)}`]),
+    ...(message === '' ? [] : [JSON.stringify(message)]),
   ].join(', ')
 }
 

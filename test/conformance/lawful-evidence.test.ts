@@ -239,6 +239,18 @@ test('7.1: the reason of an endpoint that was not understood has the words of th
   })
 })
 
+test('8: the words of the service keep no part of a secret that they repeat, wherever they are cut', () => {
+  const token = 'secret-of-the-merchant'.repeat(4)
+  const refused = answered(
+    { message: `${'x'.repeat(150)} ${token} is not known` },
+    { status: 400, endpoint: 'initiate' },
+  )
+  const sent = { ...refused, request: { ...refused.request, headers: { authorization: `Bearer ${token}` } } }
+  const { reason } = untestableEndpointReason(profile, sent, [sent]) ?? {}
+  expect(reason).toContain('xxx')
+  expect(reason).not.toContain('secret-of')
+})
+
 test('2.1, 2.3: references and payer ids are short, of letters and digits, and of their own', () => {
   const made = Array.from({ length: 100 }, uniqueReference)
   expect(made.every(one => /^[a-z0-9]{1,20}$/.test(one))).toBe(true)

@@ -123,6 +123,14 @@ describe('what the contract permits', () => {
       true,
       false,
     ],
+    [
+      'D-44: an amount of TOKEN_ONLY, which may have none',
+      {},
+      { ...unlike, autoCapture: true, type: 'TOKEN_ONLY', payer: 'u', amount: 1000 },
+      refusedAs(400, '4000'),
+      true,
+      false,
+    ],
     ['D-42: a code of which nothing is known', {}, { ...unlike, autoCapture: true }, SERVED, true, true],
     ['R6: a code that never was', {}, { ...unlike, autoCapture: true, code: '' }, SERVED, false, false],
   ])('%s, until it is decided', (_, before, made, response, open, decided) => {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import fs, { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
@@ -34,6 +35,26 @@ test('D-112: the WAL is checkpointed when the store is idle, and not before', as
   expect(database()).toBe(before)
   vi.advanceTimersByTime(200)
   await vi.waitUntil(() => database() > before + 300 * 100, { timeout: 20_000 })
+})
+
+test('D-112: a quiet moment during a sync leads to a checkpoint after it', async () => {
+  withoutQuiet()
+  const { fdatasync } = fs
+  const replaceSync = (how: unknown) => {
+    Object.assign(fs, { fdatasync: how })
+    syncBuiltinESMExports()
+  }
+  const ends: (() => void)[] = []
+  replaceSync((_: number, end: () => void) => ends.push(end))
+  onTestFinished(() => replaceSync(fdatasync))
+  const { work, database } = openLogged()
+  const before = database()
+  await work(500)
+  vi.advanceTimersByTime(200)
+  for (const end of ends.splice(0)) end()
+  vi.advanceTimersByTime(200)
+  for (const end of ends.splice(0)) end()
+  expect(database()).toBeGreaterThan(before + 500 * 100)
 })
 
 test('D-112: under continuous commits the WAL is checkpointed at 10,000 pages, and does not grow beyond', async () => {

@@ -1,9 +1,8 @@
 import { describeExchange, type Exchange } from '../../client/http-exchange.ts'
-import { refusalMessage } from '../../client/refusal-message.ts'
 import { hasRequestMembers, type OperationName } from '../../operations.ts'
-import { truncate } from '../../schema/describe-schema-error.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { LineAdvice } from '../profile/response-fields-and-line-advice.ts'
+import { refusalMessage } from './refusal-message.ts'
 
 /** Statuses of a service that does not understand a call, has nothing at its address, or cannot identify the caller. */
 const NOT_UNDERSTOOD: readonly number[] = [400, 401, 404, 405, 415]
@@ -13,8 +12,6 @@ const FORBIDDEN = 403
 /** Statuses of an address, or a report, at which nothing is, or not by this method. */
 const [NOT_FOUND, NOT_BY_METHOD] = [404, 405]
 const ADDRESS_STATUSES: readonly number[] = [NOT_FOUND, NOT_BY_METHOD]
-
-const LONGEST_MESSAGE = 200
 
 /**
  * Returns the reason why an unexpected response is untestable, not a failure: no call to its endpoint was understood in
@@ -38,7 +35,7 @@ export const untestableEndpointReason = (
         }
   const isRead = ({ response }: Exchange) => response?.status !== FORBIDDEN || ADDRESS_STATUSES.includes(status)
   if (transcript.some(it => it.request.endpoint === endpoint && understood(it) && isRead(it))) return undefined
-  const message = truncate(refusalMessage(exchange), LONGEST_MESSAGE)
+  const message = refusalMessage(exchange)
   const said = message === '' ? '' : `, ${JSON.stringify(message)}`
   const told = `${describeExchange(exchange)}${said}, and no call to ${endpoint} was understood`
   const advice = (line: string, cure: string) => ({ line, reason: `${told}: ${cure} of ${profile.file} right?` })

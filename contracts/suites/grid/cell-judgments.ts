@@ -149,6 +149,7 @@ export const lackedOperation = (profile: Profile, column: string): string | unde
   if (column === 'charge') return lackedMethodReason(profile, 'BLIK')
   return column === 'mockSet' && profile.target.environment === 'production' ? 'production has no mocks (1)' : undefined
 }
+
 /** Returns why a deployment does not capture, or refund, in parts; undefined where it does. */
 export const lackedPart = (profile: Profile, act: 'capture' | 'refund'): string | undefined => {
   const line = act === 'capture' ? 'capabilities.partialCaptures' : 'capabilities.partialRefunds'

@@ -47,7 +47,11 @@ export const createWalCheckpointer = (database: Database) => {
     writesSinceSync = 0
     fdatasync(wal, () => end(isQuiet))
   }
-  const quiet = setTimeout(() => writesSinceCheckpoint >= MIN_WRITES && begin(true), QUIET_MS).unref()
+  const onQuiet = (): void => {
+    if (isRunning) quiet.refresh()
+    else if (writesSinceCheckpoint >= MIN_WRITES) begin(true)
+  }
+  const quiet = setTimeout(onQuiet, QUIET_MS).unref()
 
   return {
     /** Counts writes that were committed. */
