@@ -11,13 +11,16 @@ import type { DueJobFigures } from './replicas-table.ts'
 
 const ORGANIZATIONS = 20
 const JOBS = { full: 10_000, quick: 200 }
-/** Time until the jobs are due, in which the replicas start and find each other. */
+/** Time until the first jobs are due, in which the replicas start and find each other. */
 const LEAD_MS = { full: 16_000, quick: 4_000 }
+/** Time from the jobs that warm the replicas up to those that are measured: enough to run the former. */
+const GAP_MS = { full: 24_000, quick: 3_000 }
 const LOOK_MS = 20
 
 /**
  * Measures how many deadlines a second one and two replicas run of those that fall due at one instant: payments of
- * twenty organizations whose shopper has not come expire.
+ * twenty organizations whose shopper has not come expire. As many before them compile the code, which each replica does
+ * by itself.
  */
 export const measureDueJobs = async (
   { folder, url, quick, cpuMs }: { folder: string; url: string; quick: boolean; cpuMs(): number },
@@ -29,13 +32,15 @@ export const measureDueJobs = async (
     const size = quick ? 'quick' : 'full'
     const first = await startAssay(join(folder, `due ${replicas}`), ['--store', store]) // makes the certificate authority
     await first.stop()
-    const dueAt = await fill(store, JOBS[size], LEAD_MS[size])
+    const warmUpAt = await fill(store, JOBS[size], LEAD_MS[size], GAP_MS[size])
+    const dueAt = warmUpAt + GAP_MS[size]
     const servers = await Promise.all(
       Array.from({ length: replicas }, async (_, at) =>
         keep(await startAssay(join(folder, `due ${replicas} ${at}`), ['--store', store])),
       ),
     )
     const serviceMs = () => servers.reduce((sum, server) => sum + server.usage().cpuMs, 0)
+    await timeUntilDone(store, warmUpAt)
     await pause(Math.max(0, dueAt - realTime()))
     const before = { service: serviceMs(), database: cpuMs() }
     const seconds = await timeUntilDone(store, dueAt)
@@ -51,8 +56,11 @@ export const measureDueJobs = async (
   return figures
 }
 
-/** Fills a schema with payments that wait for their shopper; returns when their window ends. */
-const fill = async (url: string, jobs: number, leadMs: number): Promise<number> => {
+/**
+ * Fills a schema with payments that wait for their shopper, and with as many whose window ends later by a gap; returns
+ * when the window of the first ends.
+ */
+const fill = async (url: string, jobs: number, leadMs: number, gapMs: number): Promise<number> => {
   const { made, close } = await openInProcessSimulator(await openPostgresStore(url), 'org-0')
   await close()
   const client = new pg.Client(url)
@@ -64,13 +72,14 @@ const fill = async (url: string, jobs: number, leadMs: number): Promise<number> 
      SELECT 'org-' || number, json_build_array('org-' || number || '-account-1')::text, '{}' FROM generate_series(1, $1::int - 1) AS number`,
     [ORGANIZATIONS],
   )
-  await addWaiting(client, made, jobs, dueAt)
+  await addWaiting(client, made, { from: 1, to: jobs }, dueAt)
+  await addWaiting(client, made, { from: jobs + 1, to: 2 * jobs }, dueAt + gapMs)
   await client.query('ANALYZE')
   await client.end()
   return dueAt
 }
 
-const addWaiting = (client: pg.Client, made: Payment, jobs: number, dueAt: number) =>
+const addWaiting = (client: pg.Client, made: Payment, { from, to }: { from: number; to: number }, dueAt: number) =>
   client.query(
     `WITH waiting AS (
        INSERT INTO payments (transaction_id, organization_id, account_id, client_transaction_id, payer_id, provider_id,
@@ -78,12 +87,12 @@ const addWaiting = (client: pg.Client, made: Payment, jobs: number, dueAt: numbe
        SELECT id, organization, organization || '-account-1', id, 'payer-1', 'IRIS', 'PENDING', $2, $3, ($4::jsonb ||
          jsonb_build_object('transactionId', id, 'organizationId', organization, 'clientTransactionId', id,
            'processingAccountId', organization || '-account-1'))::text
-       FROM generate_series(1, $1::int) AS number CROSS JOIN LATERAL (SELECT
+       FROM generate_series($1::int, $6::int) AS number CROSS JOIN LATERAL (SELECT
          'payment-' || number AS id, 'org-' || number % ${ORGANIZATIONS} AS organization) AS made
        RETURNING transaction_id, organization_id)
      INSERT INTO jobs (organization_id, due_at, name, transaction_id)
      SELECT organization_id, $5, 'shopper-window', transaction_id FROM waiting`,
-    [jobs, made.amount, made.createdAt, JSON.stringify(made), dueAt],
+    [from, made.amount, made.createdAt, JSON.stringify(made), dueAt, to],
   )
 
 /** Waits until no job is left of those due at an instant; returns the seconds since then. */

@@ -18,16 +18,23 @@ import { measureRoundTrips } from './measure-round-trips.ts'
 import { type ReplicaSet, startReplicaSet } from './replica-set.ts'
 import type { ReplicaFigures, ReplicaSetFigures } from './replicas-table.ts'
 
-type Plan = { connections: number; calls: number; rounds: number }
+/** `warmUp` are the calls of each replica before the rounds: each compiles its code by itself. */
+type Plan = { connections: number; warmUp: number; calls: number; rounds: number }
 type Round = LoadRun & { serviceMs: number; databaseMs: number; flushes: number }
 /** What takes part in the rounds: `run` makes calls at once, `serviceMs` is the processor time of the service so far. */
-type Lane = { name: string; run(calls: number): Promise<LoadRun>; serviceMs(): number; close(): Promise<unknown> }
+type Lane = {
+  name: string
+  replicas: number
+  run(calls: number): Promise<LoadRun>
+  serviceMs(): number
+  close(): Promise<unknown>
+}
 
 /** Name of the rows of an initiate without a service. */
 const BARE = 'the same rows, no service'
 
-const FULL: Plan = { connections: 30, calls: 1_500, rounds: 5 }
-const QUICK: Plan = { connections: 6, calls: 150, rounds: 1 }
+const FULL: Plan = { connections: 30, warmUp: 3_000, calls: 1_500, rounds: 5 }
+const QUICK: Plan = { connections: 6, warmUp: 50, calls: 150, rounds: 1 }
 const MOST = 3
 
 /**
@@ -58,12 +65,12 @@ export const measureReplicas = (folder: string, quick: boolean): Promise<Replica
 type Database = { cpuMs(): number; flushes(): Promise<number> }
 
 /** Runs all rounds after a warm-up round; returns them by the name of the lane. */
-const runAll = async (lanes: readonly Lane[], { calls, rounds }: Plan, database: Database) => {
+const runAll = async (lanes: readonly Lane[], { warmUp, calls, rounds }: Plan, database: Database) => {
   const done = new Map<string, Round[]>(lanes.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round += 1)
-    for (const { name, serviceMs, run } of rotated(lanes, round)) {
+    for (const { name, replicas, serviceMs, run } of rotated(lanes, round)) {
       const before = { service: serviceMs(), database: database.cpuMs(), flushes: await database.flushes() }
-      const made = await run(calls)
+      const made = await run(round === 0 ? warmUp * replicas : calls)
       const flushes = (await database.flushes()) - before.flushes
       const spent = { serviceMs: serviceMs() - before.service, databaseMs: database.cpuMs() - before.database, flushes }
       if (round > 0) done.get(name)?.push({ ...made, ...spent })
@@ -74,7 +81,7 @@ const runAll = async (lanes: readonly Lane[], { calls, rounds }: Plan, database:
 
 const openBareLane = async (url: string, connections: number): Promise<Lane> => {
   const { run, close } = await openBareRows(url, connections)
-  return { name: BARE, run, serviceMs: () => 0, close }
+  return { name: BARE, replicas: 1, run, serviceMs: () => 0, close }
 }
 
 /** Measures the load on one set of replicas: calls go round-robin, as through a proxy. */
@@ -90,6 +97,7 @@ const openLane = async ({ name, replicas, kit }: ReplicaSet, connections: number
     )
   return {
     name,
+    replicas: replicas.length,
     run: async calls => runLoad(pools, await works(calls), connections),
     serviceMs: () => replicas.reduce((sum, server) => sum + server.usage().cpuMs, 0),
     close: () => Promise.all(pools.map(pool => pool.close())),

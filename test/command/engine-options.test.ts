@@ -14,7 +14,7 @@ v8.setFlagsFromString = option => {
 }
 `
 
-test('a sandbox sets options of V8 that bound its memory, and not before it is ready', async () => {
+test('a sandbox sets options of V8 that bound its memory, those that slow its start not before it is ready', async () => {
   const file = join(temporaryFolder(), 'printing.mjs')
   writeFileSync(file, PRINTING)
   const { said } = await startServe(temporaryFolder(), [], { NODE_OPTIONS: `--import=${file}` })
@@ -23,6 +23,6 @@ test('a sandbox sets options of V8 that bound its memory, and not before it is r
     text => text.includes('V8 --invocation'),
   )
   expect(said.stdout).toMatch(
-    /^Assay is ready.*Kit .*\nV8 --heap-growing-percent=40\nV8 --no-maglev\nV8 --invocation\S+\n$/s,
+    /^V8 --no-allocation-site-pretenuring\nAssay is ready.*Kit .*\nV8 --heap-growing-percent=40\nV8 --no-maglev\nV8 --invocation\S+\n$/s,
   )
 })

@@ -25,20 +25,25 @@ const storeOfUser = async (): Promise<string> => {
   return url.replace('assay@', 'guest@')
 }
 
-/** Takes every connection that is left; returns what gives them back. */
-const takeAll = async (url: string): Promise<() => Promise<void>> => {
+/** Takes every connection that is left, as often as asked, and gives them back: at the end of the test, if not before. */
+const connectionTaker = (url: string) => {
   const taken: pg.Client[] = []
-  for (;;) {
-    const client = new pg.Client(url)
-    client.on('error', () => undefined)
-    const isTaken = await client.connect().then(
-      () => true,
-      () => false,
-    )
-    if (!isTaken) break
-    taken.push(client)
+  const giveBack = async (): Promise<void> =>
+    void (await Promise.all(taken.splice(0).map(client => client.end().catch(() => undefined))))
+  onTestFinished(giveBack)
+  const takeAll = async (): Promise<void> => {
+    for (;;) {
+      const client = new pg.Client(url)
+      client.on('error', () => undefined)
+      const isTaken = await client.connect().then(
+        () => true,
+        () => false,
+      )
+      if (!isTaken) return
+      taken.push(client)
+    }
   }
-  return async () => void (await Promise.all(taken.map(client => client.end())))
+  return { takeAll, giveBack }
 }
 
 /** Creates organizations and registers endpoints at once, each kind one after the other among all replicas. */
@@ -75,31 +80,28 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
     expect(had).toBeGreaterThan(1)
     expect(had).toBeLessThanOrEqual(4)
 
-    const last: pg.Client[] = []
-    const takeLast = async (): Promise<boolean> => {
-      for (const { pid } of await ours('assay')) await admin.query('SELECT pg_terminate_backend($1)', [pid])
-      const client = new pg.Client(store)
-      const isTaken = await client.connect().then(
-        () => true,
-        () => false,
-      )
-      if (isTaken) last.push(client)
-      return isTaken
+    const terminate = async (pids: { pid: number }[]) => {
+      for (const { pid } of pids) await admin.query('SELECT pg_terminate_backend($1)', [pid])
     }
 
     // One connection of its own is all that is left for it: calls take turns.
     const [, ...others] = await ours('assay')
-    for (const { pid } of others) await admin.query('SELECT pg_terminate_backend($1)', [pid])
-    const giveBack = await takeAll(store)
+    await terminate(others)
+    const { takeAll, giveBack } = connectionTaker(store)
+    await takeAll()
     expect((await many()).map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(await ready()).toBe(200)
     expect(await takeTurnsUnderLocks(simulator, 1)).toEqual([201, 201])
 
     // Not even that one, which the sandbox takes again where it has something to tell other replicas just then.
-    await expect.poll(takeLast).toBe(true)
-    expect(await ready()).toBe(503)
+    const takeLast = async () => {
+      await terminate(await ours('assay'))
+      await takeAll()
+      return ready()
+    }
+    await expect.poll(takeLast).toBe(503)
     const waiting = merchant.initiate(irisRequestOf(merchant))
-    await Promise.all([giveBack(), ...last.map(client => client.end())])
+    await giveBack()
     expect((await waiting).status).toBe(200)
     await expect.poll(ready).toBe(200)
   })
@@ -116,7 +118,7 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
 
   test('a start without any ends with one sentence, after it has waited for one', async () => {
     const store = await storeOfUser()
-    const giveBack = await takeAll(store)
+    await connectionTaker(store).takeAll()
     const argv = ['--data-dir', temporaryFolder(), '--api-port', '0', '--pages-port', '0', '--store', store]
     const { said, ended } = spawnServe(argv)
     expect({ code: await ended, ...said }).toEqual({
@@ -126,6 +128,5 @@ describe.skipIf(postgres === undefined)('PostgreSQL that has no connection left 
         /^\S.* has no connection left for this user: end some, or raise max_connections .*\.\n$/,
       ),
     })
-    await giveBack()
   })
 })

@@ -78,6 +78,17 @@ test('a reset waits until what is being shared is written, so that it can be del
   await forgotten
 })
 
+test('calls that arrive during a write wait for those that come soon after, as each write is read by every replica', async () => {
+  const { share, next } = await open()
+  share(call('shop', 'first'))
+  const { answer } = await next()
+  share(call('shop', 'during the write'))
+  answer([{ first: 1, last: 1 }])
+  for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
+  share(call('shop', 'soon after'))
+  expect((await next()).shared).toEqual(['during the write', 'soon after'])
+})
+
 test('a call that is being read while its organization is reset is not added', async () => {
   const { forgetCalls, heard, next, tell } = await open()
   tell({ self: 'another', first: 1, last: 2 })

@@ -34,19 +34,22 @@ export const createCallSharing = (
   /** For each read under way, the organizations whose calls are not wanted any more. */
   const reads = new Set<Set<string | null>>()
 
+  /**
+   * One batch after the other, so that the journal takes one connection of the pool, however many calls arrive. Between
+   * two that are not full there is the window, as every other replica reads each batch.
+   */
   const writeSoon = (): void => {
     isWriting = true
-    setTimeout(() => void writeAll(), BATCH_WINDOW_MS).unref()
+    setTimeout(() => void writeBatch(), queue.length < MAX_BATCH ? BATCH_WINDOW_MS : 0).unref()
   }
-  /** One batch after the other, so that the journal takes one connection of the pool, however many calls arrive. */
-  const writeAll = async (): Promise<void> => {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, MAX_BATCH)
-      queue = queue.slice(MAX_BATCH)
+  const writeBatch = async (): Promise<void> => {
+    const batch = queue.splice(0, MAX_BATCH)
+    if (batch.length > 0) {
       writing = write(batch).catch(() => undefined) // the journal is for people: no call waits for it or fails with it
       await writing
     }
-    isWriting = false
+    if (queue.length > 0) writeSoon()
+    else isWriting = false
   }
   const write = async (batch: readonly SharedCall[]): Promise<void> => {
     const [organizations, entries, bodies] = [
