@@ -26,10 +26,8 @@ export const createCoverage = (isReachable: (row: Transition) => boolean = () =>
         if (old === payment) continue
         const from: Stage | 'none' = old ? stageOf(old) : 'none'
         const to = stageOf(payment)
-        const row =
-          transitionOf(from, step.do, to) ?? transitionOf(from, 'time', to) ?? transitionOf(from, undefined, to)
-        if (row && (from !== to || old?.captures !== payment.captures || old?.refunds !== payment.refunds))
-          transitions.set(row, (transitions.get(row) ?? 0) + 1)
+        if (from === to && old?.captures === payment.captures && old?.refunds === payment.refunds) continue
+        for (const row of rowsBetween(from, step.do, to)) transitions.set(row, (transitions.get(row) ?? 0) + 1)
       }
     },
     /** Transitions that no sequence has visited, although the target can show them. */
@@ -40,6 +38,17 @@ export const createCoverage = (isReachable: (row: Transition) => boolean = () =>
       transitions: TRANSITIONS.filter(row => transitions.has(row) || isReachable(row)).length,
     }),
   }
+}
+
+/** Rows by which a payment came from one stage to another: one, or two where shopper or time moved it before the step. */
+const rowsBetween = (from: Stage | 'none', cause: Step['do'], to: Stage): readonly Transition[] => {
+  const row = transitionOf(from, cause, to) ?? transitionOf(from, 'time', to) ?? transitionOf(from, undefined, to)
+  if (row) return [row]
+  const pairs = TRANSITIONS.filter(([start, by]) => start === from && (by === 'shopper' || by === 'time')).map(
+    first => [first, transitionOf(first[3], cause, to)] as const,
+  )
+  const [first, second] = pairs.find(([, then]) => then) ?? []
+  return first && second ? [first, second] : []
 }
 
 /** Whether a target can show a transition: by its abilities, and by what its profile has decided. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { findField, readField } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import { statesAfterShopper, statesInTime } from '../model/effects-of-time-and-shopper.ts'
@@ -13,7 +14,7 @@ import { readUntil, SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
 import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { composeCall } from './compose/compose-call.ts'
 import { invalidRequest } from './invalid-requests.ts'
-import type { SentCall, Stage } from './organizations-and-values-of-play.ts'
+import type { KnownPayment, SentCall, Stage } from './organizations-and-values-of-play.ts'
 import { faultToInject } from './provider-faults.ts'
 import { describeResponse, readResponse } from './read-response.ts'
 import type { Step } from './step.ts'
@@ -197,7 +198,7 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
   const payment = payments.get(step.on ?? '')
   if (payment?.transactionId === undefined) return play
   const decision = step.decision ?? 'approve'
-  const isTold = await organizations[payment.owner].control.tryShopper(payment.transactionId, decision).then(
+  const isTold = await tellShopper(stage, payment, decision).then(
     () => true,
     () => false,
   )
@@ -212,6 +213,18 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
     receivedAt: stage.now(),
   }
   return { ...play, played, states: statesAfterShopper(play.states, call, decision, rules) }
+}
+
+/** Has the shopper of a payment decide: by control, else by the driver of the profile, which waits until it shows. */
+const tellShopper = async (
+  { profile, organizations }: Stage,
+  { transactionId = '', initiated, method, owner }: KnownPayment,
+  decision: 'approve' | 'decline',
+): Promise<unknown> => {
+  const { control, shopper } = organizations[owner]
+  if (profile.control) return control.tryShopper(transactionId, decision)
+  if (!initiated) throw new Blocked(`no response to the initiate of ${transactionId} is known`)
+  return shopper.act({ transactionId, initiated, provider: method }, decision)
 }
 
 /** Tells what was permitted in place of the responses that no state explains; of several at once, of the last one. */

@@ -1,5 +1,6 @@
 import type { Step } from '../step.ts'
 import { asOwner, begun, type Draw } from './basis-of-drawn-step.ts'
+import { canTake } from './payment-steps.ts'
 import type { Theme } from './themes.ts'
 
 /** Steps after an initiate, by which every stage is reached often. */
@@ -10,8 +11,8 @@ const OPENINGS: readonly (readonly Omit<Step, 'id'>[])[] = [
   [{ do: 'shopper', decision: 'approve' }],
   [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }],
   [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }],
-  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }, { do: 'pass', time: 'PT6S' }],
-  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }, { do: 'pass', time: 'PT6S' }, { do: 'refund' }],
+  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }, { do: 'pass' }],
+  [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }, { do: 'pass' }, { do: 'refund' }],
 ]
 
 const FINALIZED: (typeof OPENINGS)[number] = [{ do: 'shopper', decision: 'approve' }, { do: 'finalize' }]
@@ -32,10 +33,13 @@ export const drawOpening = (
   const isMandate = isBlik && abilities.recurring && (opening === 'mandate' || random.oneIn(isAny ? 2 : 6))
   const mandate = isMandate ? { type: random.pick(['RECURRING', 'RECURRING', 'TOKEN_ONLY'] as const), payer: 'u1' } : {}
   const more = (isAny ? (random.pick(OPENINGS) ?? []) : FINALIZED).filter(
-    ({ do: what }) => abilities.control || (what !== 'shopper' && what !== 'pass'),
+    ({ do: what, decision }) => canTake(abilities, what, method) && (abilities.control || decision !== 'decline'),
   )
   const rest = more.map((step, index): Step => {
-    const of = step.do === 'pass' ? {} : { on: 's1', ...(step.do === 'shopper' ? {} : owner) }
+    const of =
+      step.do === 'pass'
+        ? { time: abilities.settling as string }
+        : { on: 's1', ...(step.do === 'shopper' ? {} : owner) }
     return { ...step, id: `s${index + 2}`, ...of }
   })
   return [{ id: 's1', do: 'initiate', method, ...capture, ...mandate, ...owner }, ...rest]

@@ -1,6 +1,7 @@
 import { takesMember } from '../../dialect/request-lens.ts'
 import type { Act } from '../../model/operations-on-payment.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
+import type { Abilities } from '../abilities.ts'
 import { WHOLE } from '../compose/parts-of-composed-call.ts'
 import type { Step } from '../step.ts'
 import { ACTS, asOwner, begun, type Draw, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
@@ -54,17 +55,25 @@ const NEXT: Readonly<Partial<Record<string, Step['do']>>> = {
 /** Returns the step by which a payment in a stage of its lifecycle goes on. */
 export const nextStep = (stage: string): Step['do'] | undefined => NEXT[stage]
 
+/** What is tried in place of a step for which there is no driver: shoppers and time move payments by themselves too. */
+const WITHOUT_DRIVER: Readonly<Partial<Record<Step['do'], Step['do']>>> = { shopper: 'finalize', pass: 'refund' }
+
+/** Whether a step that is no call can be taken on a payment of a method: an approving shopper, or time that passes. */
+export const canTake = ({ shoppers, settling }: Abilities, step: Step['do'], method: ProviderId): boolean =>
+  step === 'shopper' ? shoppers.includes(method) : step !== 'pass' || settling !== undefined
+
 /** Creates a random exploration step that takes a payment on to its next stage. */
 export const advance: DrawKind = draw => {
   const { random, abilities } = draw
   const found = random.pick(begun(draw).filter(({ at }) => NEXT[at]))
-  const next = found && NEXT[found.at]
-  if (!found || !next) return undefined
+  const wanted = found && NEXT[found.at]
+  if (!found || !wanted) return undefined
+  const next = canTake(abilities, wanted, found.payment.method) ? wanted : WITHOUT_DRIVER[wanted]
+  if (!next) return undefined
   if (next === 'finalize' || next === 'capture' || next === 'refund')
     return { do: next, on: found.name, ...asOwner(found.payment), ...sum(draw, next) }
-  if (!abilities.control) return undefined
-  if (next === 'pass') return { do: 'pass', time: 'PT6S' }
-  return { do: 'shopper', on: found.name, decision: random.oneIn(8) ? 'decline' : 'approve' }
+  if (next === 'pass') return { do: 'pass', time: abilities.settling as string }
+  return { do: 'shopper', on: found.name, decision: abilities.control && random.oneIn(8) ? 'decline' : 'approve' }
 }
 
 /**
