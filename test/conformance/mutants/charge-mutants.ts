@@ -1,3 +1,4 @@
+import type { ProviderOperation } from '../../../contracts/operations.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
 import { DAY } from '../../../simulator/support/duration.ts'
@@ -97,6 +98,27 @@ const handingOutTheLastToken = withFreshState(() => {
   })
 })
 
+/** Mandates of payers end with an act on a payment of theirs that made one. */
+const endingWith = (act: ProviderOperation) =>
+  withFreshState(() => {
+    const ended = new Set<string>()
+    return mutateStore((store, hits) => ({
+      transact: unit =>
+        store.transact({
+          ...unit,
+          decide: loaded => {
+            const { payment, mandate } = loaded
+            const decided = unit.decide(loaded)
+            if (unit.needs.providerCall === act && payment?.paymentToken && decided.save?.change)
+              ended.add(payment.paymentToken)
+            if (!mandate || !ended.has(mandate.paymentToken)) return decided
+            hits.count += 1
+            return unit.decide({ ...loaded, mandate: undefined })
+          },
+        }),
+    }))
+  })
+
 const isByBoth = (body: string) => body.includes('"payerId"') && body.includes('"paymentToken"')
 
 const refusingBoth = refuseCalls(call => isCharge(call) && isByBoth(bodyTextOf(call)))
@@ -151,6 +173,11 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
     caughtBy: ['VAL-53'],
     through: ['VAL-54'],
     mutation: handingOutTheLastToken,
+  },
+  {
+    does: 'ends a mandate when the payment that made it is voided',
+    caughtBy: ['VAL-64'],
+    mutation: endingWith('cancel'),
   },
   { does: 'refuses charges by payerId and token together', caughtBy: ['VAL-53', 'VAL-54'], mutation: refusingBoth },
   { does: 'charges a payer by the token of another', caughtBy: ['VAL-55'], mutation: ignoringThePayer },
