@@ -42,6 +42,8 @@ const CHECKS_OF_MANDATES = [
   'VAL-62',
   'VAL-63',
   'VAL-64',
+  'VAL-65',
+  'VAL-66',
   'IDM-03',
   'IDM-10',
   'IDM-43',

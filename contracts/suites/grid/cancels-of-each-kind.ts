@@ -1,5 +1,5 @@
 import { isServed } from '../../client/http-exchange.ts'
-import { assumed, type Check, type CheckScenario } from '../../harness/judge/check.ts'
+import type { Check, CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
@@ -8,9 +8,10 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { chargeUntilServed } from '../charges-without-mandate.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
+import { lastingMandate } from '../check-builders/lasting-mandate.ts'
 import { WITH_STATES } from '../check-builders/lifecycle-checks.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { expectPremise, expectServedByHand } from '../evidence/expect-premise.ts'
+import { expectServedByHand } from '../evidence/expect-premise.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
@@ -124,20 +125,13 @@ const CHECKS: readonly Check[] = [
       ...CANCELED.map(cellOf),
     ],
   }),
-  {
+  lastingMandate({
     id: 'VAL-64',
-    clause: '1',
-    title: 'the payer of a mandate can be charged after the payment that made it was voided',
-    ...assumed('D-62'),
-    control: 'VAL-38',
-    needs: ['blik.approve'],
-    judge: (evidence, expect) => {
-      const of = (step: string) => stepOf(evidence, { kind: 'RECURRING', stage: 'authorized' }, step)
-      expectPremise(of('finalize'), 'finalize', expect)
-      expectPremise(of('cancel'), 'cancel', expect)
-      expect.served(of('charge'))
-    },
-  },
+    after: 'the payment that made it was voided',
+    premises: ['finalize', 'cancel'],
+    charge: 'charge',
+    find: (evidence, step) => stepOf(evidence, { kind: 'RECURRING', stage: 'authorized' }, step),
+  }),
 ]
 
 /** Scenario with the grid row of kind of payment × state in which it is canceled (R1, R2, D-39). */
