@@ -6,8 +6,8 @@ type PaymentMethod = keyof typeof METHOD_CONTROLS
 /** Checks, or sections of checks, that are about one method. Others are made with a method that is offered. */
 // biome-ignore format: a table reads by its columns
 const CHECKS_OF_METHOD: Readonly<Record<PaymentMethod, readonly string[]>> = {
-  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'VAL-31', 'VAL-58', 'VAL-59', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MAP-15', 'MAP-17', 'MAP-18', 'MAP-19', 'MAP-20', 'MAP-21', 'MCK-22', 'EVT-07'],
-  IRIS: ['IRS', 'GRD-76', 'VAL-02', 'VAL-10', 'VAL-17', 'VAL-18', 'VAL-20', 'VAL-21', 'VAL-33', 'VAL-35', 'VAL-36', 'VAL-41', 'ERR-09', 'ERR-19', 'IDM-45', 'MCK-14', 'MCK-16', 'MCK-17', 'MCK-18',
+  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'VAL-31', 'VAL-58', 'VAL-59', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MAP-15', 'MAP-17', 'MAP-18', 'MAP-19', 'MAP-20', 'MAP-21', 'MCK-22', 'EVT-07', 'GRD-93'],
+  IRIS: ['IRS', 'GRD-76', 'VAL-02', 'VAL-10', 'VAL-17', 'VAL-18', 'VAL-20', 'VAL-21', 'VAL-33', 'VAL-35', 'VAL-36', 'VAL-41', 'EVT-09', 'ERR-09', 'ERR-19', 'IDM-45', 'MCK-14', 'MCK-16', 'MCK-17', 'MCK-18',
          'MAP-05', 'MAP-06', 'MAP-07', 'MAP-08', 'MAP-09', 'MAP-10', 'MAP-11', 'MAP-12', 'MAP-13', 'MAP-14', 'MAP-16'],
 }
 
@@ -17,6 +17,7 @@ const CHECKS_OF_MANDATES = [
   'GRD-74',
   'GRD-75',
   'GRD-77',
+  'GRD-93',
   'BLK-07',
   'BLK-08',
   'VAL-37',
@@ -58,7 +59,7 @@ const CHECKS_OF_MANDATES = [
 // biome-ignore format: a table reads by its columns
 const CHECKS = {
   mocks:           ['MCK', 'IDM-41'],
-  webhooks:        ['EVT', 'GRD-52', 'GRD-53', 'GRD-54'],
+  webhooks:        ['EVT', 'GRD-52', 'GRD-53', 'GRD-54', 'GRD-92', 'GRD-93'],
   reports:         ['RPT', 'SCP-09', 'SCP-10', 'SCP-11', 'SCP-13', 'GRD-40'],
   recurring:       CHECKS_OF_MANDATES,
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.
