@@ -94,7 +94,7 @@ const unchargeable = ({ payer, will, stages, lead, needs = [], ...check }: Stand
 })
 
 /** Charges a payer until that is served: what finalize of a payment began may be carried out later, as its status shows (E5). */
-const chargeUntilServed = (context: CheckContext, transactionId: string, payerDetails: MandateNames) => {
+export const chargeUntilServed = (context: CheckContext, transactionId: string, payerDetails: MandateNames) => {
   const { profile, account, merchant } = context
   const lookAndCharge = async () => {
     await operationsOn(context, transactionId).status()

@@ -3,6 +3,7 @@ import type { CallParts } from '../client/endpoint-call.ts'
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
+import { lastingMandate } from './check-builders/lasting-mandate.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
@@ -10,12 +11,13 @@ import { expectSecondPayment } from './evidence/expect-second-payment.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { repeatCall } from './given/content-of-recorded-call.ts'
-import { initiateMandate } from './given/create-mandate-payments.ts'
+import { createMandatePayment, initiateMandate } from './given/create-mandate-payments.ts'
 import { initiate, letShopper, type PaymentChoice, preparePayment, readTransactionId } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { begun, playTimeline } from './given/play-timed-checks.ts'
 import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
+import { chargeBody, uniqueReference } from './given/request-bodies.ts'
 import { fixedCodes } from './shopper-decisions.ts'
 import { type ExpiryCheck, type ExpiryScene, TOKEN_EXPIRY } from './token-expiry.ts'
 
@@ -90,6 +92,24 @@ const reuseKey = (id: string, { context, organization, keep }: ExpiryScene, isKe
       const body = isCodeOld || !bytes ? { json: await prepare() } : { bytes }
       await keep(id, send({ ...key, ...body }))
     },
+  )
+}
+
+/** Charges a payer at once and much later. */
+const chargeTwice = (id: string, { context: { profile }, organization, keep }: ExpiryScene) => {
+  const { merchant, account } = organization
+  const charge = async (payerId: string) =>
+    merchant.request('charge', { json: chargeBody(account, { payerId }) }, await fetchToken(organization))
+  return begun(
+    async () => {
+      const payerId = uniqueReference()
+      const transactionId = await createMandatePayment(profile, organization, 'RECURRING', { payerId })
+      await operationsOn(organization, transactionId).finalize()
+      await readStatusUntil(profile, organization, transactionId, FINALIZED)
+      await keep(`${id} at once`, charge(payerId))
+      return payerId
+    },
+    payerId => keep(id, charge(payerId)),
   )
 }
 
@@ -193,6 +213,17 @@ const CHECKS: readonly ExpiryCheck[] = [
       expectPremise(first, 'the first call under the key', expect)
       expectSecondPayment(first, later, expect)
     },
+  },
+  {
+    ...lastingMandate({
+      id: 'VAL-66',
+      after: 'a day',
+      needs: ['time.PT26H', ID],
+      premises: ['VAL-66 at once'],
+      charge: 'VAL-66',
+    }),
+    seconds: 26 * HOUR,
+    play: scene => chargeTwice('VAL-66', scene),
   },
 ]
 

@@ -58,7 +58,7 @@ import {
 } from './unknown-and-foreign-payments.ts'
 import { voidedAuthorization } from './voided-authorization.ts'
 import { webhooks } from './webhooks.ts'
-import { webhookOfDecline, webhookOfLapse } from './webhooks-of-declines-and-lapses.ts'
+import { webhooksOfEnds } from './webhooks-of-declines-and-lapses.ts'
 
 /** Every scenario of the suites in execution order; control checks come before the checks that name them. */
 export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
@@ -102,8 +102,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   ...operationReplays,
   idempotencyKeyScope,
   ...webhooks,
-  webhookOfDecline,
-  webhookOfLapse,
+  ...webhooksOfEnds,
   ...mockSetAuthenticationAndValidation,
   mockMatching,
   mockUsesPerStep,

@@ -87,10 +87,10 @@ const processing = (profile: Profile): Profile => ({
 const HAND_CAPTURES = ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-20']
 const OF_EVERY_CAPTURE = ['LIF-01', 'LIF-02', 'LIF-05', 'LIF-07', 'LIF-08', 'LIF-16', 'LIF-18', 'LIF-22', 'RDS-07']
 
-const EARLY_CANCELS = ['IRS-15', 'LIF-30', 'LIF-31', 'LIF-09', 'GRD-13', 'VAL-51']
+const EARLY_CANCELS = ['IRS-15', 'LIF-30', 'LIF-31', 'LIF-09', 'GRD-13', 'GRD-90', 'VAL-51']
 const OF_TOKENS = ['VAL-44', 'VAL-48', 'VAL-53', 'GRD-74', 'GRD-52', 'LIF-26']
-const OF_PARTS = ['LIF-17', 'LIF-34', 'LIF-37', 'LIF-38', 'GRD-69', 'GRD-72']
-const OF_REFUNDED_SUMS = ['GRD-72', 'LIF-15', 'LIF-18', 'LIF-37', 'IRS-13', 'GRD-32', 'GRD-34']
+const OF_PARTS = ['LIF-17', 'LIF-34', 'LIF-37', 'LIF-38', 'GRD-69', 'GRD-72', 'GRD-91']
+const OF_REFUNDED_SUMS = ['GRD-72', 'LIF-15', 'LIF-18', 'LIF-37', 'IRS-13', 'GRD-32', 'GRD-34', 'GRD-91']
 
 // biome-ignore format: a table reads by its columns
 const SERVERS: readonly (readonly [what: string, Lawful])[] = [
@@ -117,7 +117,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['takes UUIDs as keys',                    { mutation: lawful.uuidKeys,             only: ['IDM-33'], profile: unconfirmed, told: ['IDM-33 differs'] }],
   ['has conflicts of states',                { mutation: lawful.stateConflicts,       only: ['GRD-71', 'GRD-74', 'GRD-13', 'GRD-14', 'GRD-16', 'GRD-17', 'GRD-18', 'GRD-19', 'GRD-42'] }],
   ['cancels until settlement',               { mutation: lawful.cancelBeforeSettlement, only: ['GRD-75', 'GRD-76', 'LIF-10', 'GRD-16'], profile: unconfirmed, told: ['GRD-75 differs', 'GRD-76 differs', 'LIF-10 differs', 'GRD-16 differs: leans on D-39'] }],
-  ['calls no pending request off',           { mutation: lawful.withoutEarlyCancels,  only: EARLY_CANCELS, passes: ['IRS-15', 'LIF-30', 'LIF-31', 'LIF-09', 'GRD-13']}],
+  ['calls no pending request off',           { mutation: lawful.withoutEarlyCancels,  only: EARLY_CANCELS, passes: ['IRS-15', 'LIF-30', 'LIF-31', 'LIF-09', 'GRD-13', 'GRD-90']}],
   ['takes no amount for a token',            { mutation: lawful.tokensWithoutAmount, only: OF_TOKENS, passes: OF_TOKENS }],
   ['captures one part alone',                { mutation: lawful.capturesOnce('OPERATION_UNSUPPORTED'), only: OF_PARTS, passes: ['LIF-17', 'LIF-37', 'GRD-72'] }],
   ['captures one part, and releases the rest', { mutation: lawful.capturesOnce('TRANSITION_NOT_ALLOWED'), only: OF_PARTS, profile: unconfirmed, passes: ['LIF-17', 'LIF-37', 'GRD-72'], told: ['GRD-69 differs'] }],
@@ -136,11 +136,11 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['declines charges',                       { mutation: lawful.declinesCharges('at once'), only: ['GRD-75', 'GRD-77', 'GRD-35', 'GRD-47', 'LIF-03', 'VAL-38', 'VAL-39', 'VAL-53', 'VAL-54', 'VAL-55', 'VAL-56', 'LIF-36'], told: ['GRD-75 blocked', 'GRD-77 blocked', 'VAL-53 blocked', 'VAL-54 blocked', 'VAL-55 blocked', 'VAL-56 blocked', 'GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'VAL-38 blocked', 'VAL-39 blocked', 'LIF-35 blocked', 'LIF-36 blocked'] }],
   ['declines charges later',                 { mutation: lawful.declinesCharges('later'), only: ['GRD-35', 'GRD-47', 'LIF-03', 'LIF-35'], told: ['GRD-35 blocked', 'GRD-47 blocked', 'LIF-03 blocked', 'LIF-35 blocked'] }],
   ['authorizes charges later',               { mutation: lawful.authorizesChargesLater, only: ['GRD-35', 'GRD-47', 'LIF-35'], passes: ['GRD-35', 'GRD-47', 'LIF-35'] }],
-  ['finalizes later',                        { mutation: lawful.finalizesLater,       only: ['GRD-71', 'GRD-72', 'GRD-73', 'GRD-74', 'GRD-75', 'GRD-76', 'GRD-77', 'GRD-78', 'LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'LIF-34', 'IRS-09', 'IRS-11', 'VAL-53'], profile: processing, passes: ['GRD-72', 'GRD-73', 'GRD-75', 'GRD-76', 'GRD-77', 'LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'VAL-53', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'LIF-34', 'IRS-09', 'IRS-11'] }],
+  ['finalizes later',                        { mutation: lawful.finalizesLater,       only: ['GRD-71', 'GRD-72', 'GRD-73', 'GRD-74', 'GRD-75', 'GRD-76', 'GRD-77', 'GRD-78', 'LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'GRD-13', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'GRD-90', 'VAL-64', 'LIF-34', 'IRS-09', 'IRS-11', 'VAL-53'], profile: processing, passes: ['GRD-72', 'GRD-73', 'GRD-75', 'GRD-76', 'GRD-77', 'LIF-01', 'LIF-04', 'BLK-05', 'SCP-02', 'IDM-13', 'VAL-53', 'GRD-16', 'GRD-25', 'GRD-30', 'GRD-52', 'LIF-34', 'IRS-09', 'IRS-11'] }],
   ['has codes that approve by themselves',   { mutation: lawful.approvesMeanwhile,    only: ['LIF-07', 'LIF-24'], profile: byCodes, passes: ['LIF-07', 'LIF-24'], isNeverMet: true }],
   ['declines payments',                      { mutation: lawful.declines('/payments/initiate'), only: ['VAL-01', 'VAL-02', 'MCK-03'], told: ['VAL-01 blocked', 'VAL-02 blocked', 'MCK-03 blocked: it was declined'] }],
   ['declines what shoppers approve',         { mutation: lawful.declines('/payments/finalize'), only: ['BLK-01', 'LIF-02', 'IRS-10'], told: ['BLK-01 blocked', 'LIF-02 blocked', 'IRS-10 blocked'] }],
-  ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked'] }],
+  ['declines cancels',                       { mutation: lawful.declines('/payments/cancel'), only: ['LIF-09', 'LIF-30', 'GRD-35', 'GRD-90', 'VAL-64'], told: ['LIF-09 blocked', 'LIF-30 blocked', 'GRD-35 blocked', 'GRD-90 blocked', 'VAL-64 blocked'] }],
   ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['GRD-73', 'LIF-08', 'LIF-16', 'LIF-36', 'LIF-37', 'IRS-12', 'IRS-13'], told: ['GRD-73 blocked', 'LIF-08 blocked', 'LIF-16 blocked', 'LIF-36 blocked', 'LIF-37 blocked', 'IRS-12 blocked', 'IRS-13 blocked'] }],
 ]
 

@@ -6,8 +6,8 @@ type PaymentMethod = keyof typeof METHOD_CONTROLS
 /** Checks, or sections of checks, that are about one method. Others are made with a method that is offered. */
 // biome-ignore format: a table reads by its columns
 const CHECKS_OF_METHOD: Readonly<Record<PaymentMethod, readonly string[]>> = {
-  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'VAL-31', 'VAL-58', 'VAL-59', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MAP-15', 'MAP-17', 'MAP-18', 'MAP-19', 'MAP-20', 'MAP-21', 'MCK-22', 'EVT-07'],
-  IRIS: ['IRS', 'GRD-76', 'VAL-02', 'VAL-10', 'VAL-17', 'VAL-18', 'VAL-20', 'VAL-21', 'VAL-33', 'VAL-35', 'VAL-36', 'VAL-41', 'ERR-09', 'ERR-19', 'IDM-45', 'MCK-14', 'MCK-16', 'MCK-17', 'MCK-18',
+  BLIK: ['BLK', 'VAL-01', 'VAL-11', 'VAL-15', 'VAL-16', 'VAL-22', 'VAL-23', 'VAL-24', 'VAL-25', 'VAL-31', 'VAL-58', 'VAL-59', 'MAP-01', 'MAP-02', 'MAP-03', 'MAP-04', 'MAP-15', 'MAP-17', 'MAP-18', 'MAP-19', 'MAP-20', 'MAP-21', 'MCK-22', 'EVT-07', 'GRD-93'],
+  IRIS: ['IRS', 'GRD-76', 'VAL-02', 'VAL-10', 'VAL-17', 'VAL-18', 'VAL-20', 'VAL-21', 'VAL-33', 'VAL-35', 'VAL-36', 'VAL-41', 'EVT-09', 'ERR-09', 'ERR-19', 'IDM-45', 'MCK-14', 'MCK-16', 'MCK-17', 'MCK-18',
          'MAP-05', 'MAP-06', 'MAP-07', 'MAP-08', 'MAP-09', 'MAP-10', 'MAP-11', 'MAP-12', 'MAP-13', 'MAP-14', 'MAP-16'],
 }
 
@@ -17,6 +17,7 @@ const CHECKS_OF_MANDATES = [
   'GRD-74',
   'GRD-75',
   'GRD-77',
+  'GRD-93',
   'BLK-07',
   'BLK-08',
   'VAL-37',
@@ -41,6 +42,9 @@ const CHECKS_OF_MANDATES = [
   'VAL-61',
   'VAL-62',
   'VAL-63',
+  'VAL-64',
+  'VAL-65',
+  'VAL-66',
   'IDM-03',
   'IDM-10',
   'IDM-43',
@@ -55,13 +59,13 @@ const CHECKS_OF_MANDATES = [
 // biome-ignore format: a table reads by its columns
 const CHECKS = {
   mocks:           ['MCK', 'IDM-41'],
-  webhooks:        ['EVT', 'GRD-52', 'GRD-53', 'GRD-54'],
+  webhooks:        ['EVT', 'GRD-52', 'GRD-53', 'GRD-54', 'GRD-92', 'GRD-93'],
   reports:         ['RPT', 'SCP-09', 'SCP-10', 'SCP-11', 'SCP-13', 'GRD-40'],
   recurring:       CHECKS_OF_MANDATES,
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.
   manualCapture:   ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-32', 'LIF-20', 'LIF-23', 'LIF-25', 'LIF-26', 'LIF-30', 'LIF-31', 'LIF-34', 'LIF-37',
                     'IDM-04', 'IDM-05', 'IDM-11', 'IDM-13', 'IDM-18', 'IDM-31', 'IDM-37', 'IDM-38', 'IDM-39', 'IDM-47', 'IDM-48', 'SCP-02', 'SCP-04',
-                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16', 'VAL-51', 'GRD-70', 'GRD-72', 'GRD-77', 'EVT-08', 'MAP-19', 'MAP-21', 'IRS-15', 'LIF-38'],
+                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16', 'VAL-51', 'GRD-70', 'GRD-72', 'GRD-77', 'EVT-08', 'MAP-19', 'MAP-21', 'IRS-15', 'LIF-38', 'GRD-90', 'VAL-64'],
   partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37', 'LIF-38', 'GRD-72'],
   partialRefunds:  ['LIF-16', 'LIF-33', 'GRD-73'],
   // A mocked step shows what was set for it; some services show at finalize only what initiate did.

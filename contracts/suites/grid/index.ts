@@ -2,6 +2,7 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { automaticCaptureGrid } from './automatic-capture-grid.ts'
 import { bodiesOfActsGrid } from './bodies-of-acts-grid.ts'
+import { cancelGrid } from './cancels-of-each-kind.ts'
 import { roleGrid } from './foreign-organization-grid.ts'
 import { keyGrid } from './idempotency-key-grid.ts'
 import { kindsOfPaymentGrid } from './kinds-of-payment-grid.ts'
@@ -28,6 +29,7 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   sumGrid,
   twoActsAtOnceGrid,
   kindsOfPaymentGrid,
+  cancelGrid,
   chargeGrid,
   bodiesOfActsGrid,
   nothingLeftBehindGrid,

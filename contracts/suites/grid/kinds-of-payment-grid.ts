@@ -4,6 +4,8 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { chargeUntilServed } from '../charges-without-mandate.ts'
+import { lastingMandate } from '../check-builders/lasting-mandate.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
@@ -23,11 +25,15 @@ import {
   lackedKind,
   TOO_MUCH,
   WHOLE,
+  wayOf,
 } from './kinds-of-payment-rows.ts'
 import { findsNothing } from './search-rows.ts'
 import { mandatePayer } from './signed-operation-columns.ts'
 
-type Beginning = { operation: 'initiate' | 'charge'; json: { clientTransactionId: string } }
+type Beginning = {
+  operation: 'initiate' | 'charge'
+  json: { clientTransactionId: string; payerDetails?: { payerId?: string | undefined } }
+}
 
 /** Prepares the call that begins a payment of a kind, for the whole amount and captured with its authorization. */
 const prepare = async (context: CheckContext, kind: Kind): Promise<Beginning> => {
@@ -86,6 +92,8 @@ const follow = async (context: CheckContext, kind: Kind, keep: KeepStep<string>)
   }
   await keep('refund', refund())
   await keep('refunded sum', readSumUntil(context, id, 'refunded', WHOLE))
+  const { payerId = '' } = json.payerDetails ?? {}
+  if (kind === 'RECURRING') await keep('charge', chargeUntilServed(context, id, { payerId })).catch(() => undefined)
   await keep('found again', search()).catch(() => undefined)
 }
 
@@ -103,5 +111,14 @@ export const kindsOfPaymentGrid: CheckScenario<CheckContext> = {
       )
     }
   },
-  checks: KINDS_OF_PAYMENT_ROWS,
+  checks: [
+    ...KINDS_OF_PAYMENT_ROWS,
+    lastingMandate({
+      id: 'VAL-65',
+      after: 'the payment that made it was refunded',
+      premises: ['refund'],
+      charge: 'charge',
+      find: (evidence, step) => wayOf(evidence, 'RECURRING').of(step),
+    }),
+  ],
 }

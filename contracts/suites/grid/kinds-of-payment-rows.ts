@@ -51,7 +51,8 @@ export const lackedKind = (profile: Profile, kind: string): string | undefined =
 /** Steps of the way of one payment: `of` throws where one was not reached. */
 type Way = { of(step: string): Exchange; find(step: string): Exchange | undefined }
 
-const wayOf = (evidence: Evidence<string>, kind: Kind): Way => {
+/** Returns the steps of the way of one payment. */
+export const wayOf = (evidence: Evidence<string>, kind: Kind): Way => {
   const find = (step: string) => findStep(evidence, `${kind} ${step}`)
   return { find, of: step => find(step) ?? evidence.of(`${kind} ended early`) }
 }

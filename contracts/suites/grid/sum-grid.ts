@@ -1,33 +1,34 @@
 import { isServed } from '../../client/http-exchange.ts'
 import { assumed, type Check, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
-import { amountOf } from '../../harness/judge/compare-scalars.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
-import type { Profile } from '../../harness/profile/profile.ts'
-import { profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { expectSum, findSum, readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
-import { expectPremise } from '../evidence/expect-premise.ts'
+import { readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { expectRefusedOrDeclined } from '../evidence/expect-refused-or-declined.ts'
-import { expectReplay } from '../evidence/expect-replay.ts'
 import { REFUSED_AMOUNT } from '../evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { repeatCall } from '../given/content-of-recorded-call.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/create-payments.ts'
 import { captureBody, refundBody, withMember } from '../given/request-bodies.ts'
-import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
+import { GRID_CONTROL } from './cell-judgments.ts'
 import { createUnspoiled, type Unspoiled } from './payment-shared-by-forbidden-calls.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
-
-const ACTS = ['capture', 'refund'] as const
-type Act = (typeof ACTS)[number]
-
-/** The amount of every payment of this grid, and the part of it that a partial act takes. */
-const WHOLE = 1000
-const PART = 113
+import {
+  ACTS,
+  type Act,
+  AMOUNT,
+  BEYOND,
+  ensurePart,
+  PART,
+  PART_ONCE,
+  PART_ROWS,
+  SUMS,
+  takesParts,
+  unnamedAmount,
+  WHOLE,
+} from './sums-of-parts.ts'
 
 type SumRow = {
   id: string
@@ -50,16 +51,6 @@ const ROWS: readonly SumRow[] = [
   { id: 'GRD-88', clause: '2.2, 7.1', title: 'an amount that is a text can be neither captured nor refunded', amount: `${PART}`, status: 400, basis: assumed('D-45') },
 ]
 
-const PARTS = { capture: 'capabilities.partialCaptures', refund: 'capabilities.partialRefunds' } as const
-
-const AMOUNT = 'paymentDetails.amount'
-
-const takesParts = (profile: Profile, act: Act): boolean => profileLine(profile, PARTS[act]) !== false
-
-/** Returns why no amount can be named here: the act, or that member of it, is not offered. */
-const unnamedAmount = (profile: Profile, column: string): string | undefined =>
-  lackedOperation(profile, column) ?? untakenReason(profile, column as Act, AMOUNT)
-
 const cellOf = ({ id, clause, afterPart, basis, status }: SumRow, column: Act): Cell => ({
   column,
   clause,
@@ -73,16 +64,6 @@ const cellOf = ({ id, clause, afterPart, basis, status }: SumRow, column: Act): 
     ensureTaken(evidence, column, expect)
   },
 })
-
-/** Throws EmptyCell where parts are not supported, which 501 says as well (1, 7.1). */
-const ensurePart = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
-  const { profile } = expect
-  if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
-  const part = evidence.of(`${act} a part`)
-  expect.response(part)
-  if (isUnsupported(profile, part)) throw new EmptyCell('the scheme does not do it in parts (1)')
-  if (!isServed(part)) throw refusedCorrectCall('a part was refused', part, profile)
-}
 
 /**
  * Throws EmptyCell unless the service was seen to tell amounts apart: it took a part and then the rest, or refused either
@@ -103,37 +84,6 @@ const ensureTaken = (evidence: Evidence<string>, act: Act, expect: Expect): void
   if (!isPartTaken && !isServed(rest))
     throw refusedCorrectCall('a lawful amount was refused as well', rest, expect.profile)
 }
-
-const ADDING_UP = 'GRD-69'
-const PART_ONCE = 'GRD-87'
-const SUMS = { capture: 'captured', refund: 'refunded' } as const
-
-/** Parts and the rest, all taken, are the whole. */
-const addingUpCell = (column: Act): Cell => ({
-  column,
-  clause: '1, 4',
-  judge: (evidence, expect) => {
-    ensurePart(evidence, column, expect)
-    const rest = evidence.of(`${column} the rest`)
-    if (isUnsupported(expect.profile, rest)) throw new EmptyCell('the scheme takes no rest after a part (1)')
-    expectPremise(evidence.of(`${column} a part`), 'a part', expect)
-    expect.served(rest)
-    expectSum(evidence.of(`${column} sum`), SUMS[column], WHOLE, expect)
-  },
-})
-
-/** A part taken once more under its key leaves the sum as it was. */
-const onceCell = (column: Act): Cell => ({
-  column,
-  clause: 'I3',
-  judge: (evidence, expect) => {
-    ensurePart(evidence, column, expect)
-    const [before, after] = [evidence.of(`${column} a part, sum`), evidence.of(`${column} a part again, sum`)]
-    expectReplay(evidence.of(`${column} a part again`), evidence.of(`${column} a part`), expect)
-    const sum = amountOf(expect.profile, findSum(expect.profile, before, SUMS[column]))
-    expectSum(after, SUMS[column], sum ?? PART, expect)
-  },
-})
 
 type Play = { context: CheckContext; keep: KeepStep<string>; rows: readonly SumRow[]; chosen: ReadonlySet<string> }
 
@@ -180,10 +130,20 @@ const tryAmounts = async ({ context, keep, rows, chosen }: Play, act: Act): Prom
     await keepSum(`${act} a part again, sum`, whole, PART)
   }
   const opened = tryRows(createUnspoiled(createOpened, whole), true)
-  const equal = part && isServed(part) ? await opened.then(id => take(id, PART)).catch(() => undefined) : undefined
+  const takeEqual = () =>
+    keep(
+      `${act} an equal part`,
+      opened.then(id => take(id, PART)),
+    ).catch(() => undefined)
+  const equal = part && isServed(part) ? await takeEqual() : undefined
   const parts = [part, equal].filter(it => it !== undefined && isServed(it))
   await takeRest(opened, WHOLE - PART * parts.length)
   await keepSum(`${act} sum`, opened, WHOLE)
+  if (chosen.has(BEYOND))
+    await keep(
+      `${act} beyond the parts`,
+      opened.then(id => take(id, PART)),
+    ).catch(() => undefined)
 }
 
 /** Scenario with the grid rows of amount × capture and refund: more than there is, or not more than zero (2.2, R5). */
@@ -208,25 +168,6 @@ export const sumGrid: CheckScenario<CheckContext> = {
           cells: ACTS.map(act => cellOf(row, act)),
         }),
     ),
-    gridRowCheck({
-      ...GRID_CONTROL,
-      id: PART_ONCE,
-      clause: 'I3',
-      title: 'a part that is captured or refunded again under its key is taken once',
-      needs: ['sum.captured', 'sum.refunded'],
-      exemptCell: unnamedAmount,
-      cells: ACTS.map(onceCell),
-    }),
-    gridRowCheck({
-      ...GRID_CONTROL,
-      ...assumed('D-47', 'D-119'),
-      id: ADDING_UP,
-      clause: '1, 4',
-      title:
-        'after a part an equal one and the rest are captured or refunded too, or refused with 501, and all are the whole',
-      needs: ['sum.captured', 'sum.refunded'],
-      exemptCell: unnamedAmount,
-      cells: ACTS.map(addingUpCell),
-    }),
+    ...PART_ROWS,
   ],
 }

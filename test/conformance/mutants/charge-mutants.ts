@@ -1,6 +1,7 @@
+import type { ProviderOperation } from '../../../contracts/operations.ts'
 import type { Payment } from '../../../simulator/payments/payment.ts'
 import type { Reply } from '../../../simulator/store/unit-of-work.ts'
-import { DAY } from '../../../simulator/support/duration.ts'
+import { DAY, HOUR } from '../../../simulator/support/duration.ts'
 import { mutatePaymentFor } from './grid-mutations-besides-layers.ts'
 import type { Mutant } from './mutant.ts'
 import {
@@ -97,6 +98,41 @@ const handingOutTheLastToken = withFreshState(() => {
   })
 })
 
+/** Mandates of payers end with an act on a payment of theirs that made one. */
+const endingWith = (act: ProviderOperation) =>
+  withFreshState(() => {
+    const ended = new Set<string>()
+    return mutateStore((store, hits) => ({
+      transact: unit =>
+        store.transact({
+          ...unit,
+          decide: loaded => {
+            const { payment, mandate } = loaded
+            const decided = unit.decide(loaded)
+            if (unit.needs.providerCall === act && payment?.paymentToken && decided.save?.change)
+              ended.add(payment.paymentToken)
+            if (!mandate || !ended.has(mandate.paymentToken)) return decided
+            hits.count += 1
+            return unit.decide({ ...loaded, mandate: undefined })
+          },
+        }),
+    }))
+  })
+
+/** Mandates are good for a time alone. */
+const endingAfter = (ms: number) =>
+  mutateStore((store, hits) => ({
+    transact: unit =>
+      store.transact({
+        ...unit,
+        decide: loaded => {
+          if (!loaded.mandate || unit.now - loaded.mandate.createdAt < ms) return unit.decide(loaded)
+          hits.count += 1
+          return unit.decide({ ...loaded, mandate: undefined })
+        },
+      }),
+  }))
+
 const isByBoth = (body: string) => body.includes('"payerId"') && body.includes('"paymentToken"')
 
 const refusingBoth = refuseCalls(call => isCharge(call) && isByBoth(bodyTextOf(call)))
@@ -152,6 +188,17 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
     through: ['VAL-54'],
     mutation: handingOutTheLastToken,
   },
+  {
+    does: 'ends a mandate when the payment that made it is voided',
+    caughtBy: ['VAL-64'],
+    mutation: endingWith('cancel'),
+  },
+  {
+    does: 'ends a mandate when the payment that made it is refunded',
+    caughtBy: ['VAL-65'],
+    mutation: endingWith('refund'),
+  },
+  { does: 'ends a mandate after an hour', caughtBy: ['VAL-66'], mutation: endingAfter(HOUR) },
   { does: 'refuses charges by payerId and token together', caughtBy: ['VAL-53', 'VAL-54'], mutation: refusingBoth },
   { does: 'charges a payer by the token of another', caughtBy: ['VAL-55'], mutation: ignoringThePayer },
   { does: 'takes an equal charge for the one before', caughtBy: ['VAL-56'], mutation: joiningEqualCharges },

@@ -67,6 +67,7 @@ const PART = 113
 const IS_PART = new RegExp(`"amount":${PART}\\b`)
 
 const STOPPING = { stopsOthers: true } as const
+const UNCONFIRMED: Partial<Mutant> = { profile: it => ({ ...it, confirmed: [] }) }
 
 const REOPENED = { state: 'AUTHORIZED', captured: 0 } as const
 const twice = (payment: Payment): Payment => ({ ...payment, settled: 2 * payment.settled })
@@ -93,15 +94,23 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('voids a settled payment of IRIS',                        ['GRD-68'], asIf('cancel', it => isIris(it) && it.state === 'SETTLED', REOPENED), STOPPING),
   mutant('tells a refund of a charge and makes none',              ['GRD-64'], doNothingFor('refund', isCharge)),
   mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], doNothingFor('refund', isIris)),
-  mutant('tells a second refund of a part and makes none',         ['GRD-69'], doNothingFor('refund', it => it.refunded > 0)),
-  mutant('tells a second capture of a part and makes none',        ['GRD-69'], doNothingFor('capture', it => it.captured > 0)),
+  mutant('tells a second refund of a part and makes none',         ['GRD-69', 'GRD-91'], doNothingFor('refund', it => it.refunded > 0), UNCONFIRMED),
+  mutant('tells a second capture of a part and makes none',        ['GRD-69', 'GRD-91'], doNothingFor('capture', it => it.captured > 0), UNCONFIRMED),
   mutant('refuses the rest after a part was refunded',             ['GRD-69'], asIf('refund', it => it.refunded > 0, { state: 'REFUNDED' }), STOPPING),
   mutant('refuses the rest after a part was captured',             ['GRD-69'], asIf('capture', it => it.captured > 0 && it.captured < it.amount, { state: 'CAPTURED' }), STOPPING),
-  mutant('takes an equal capture for the first and makes none',    ['GRD-69'], doNothingFor('capture', it => it.captured === PART)),
-  mutant('takes an equal refund for the first and makes none',     ['GRD-69'], doNothingFor('refund', it => it.refunded === PART)),
-  mutant('captures a part again in secret when it is replayed',    ['GRD-87'], runReplaysInSecret('capture', IS_PART), STOPPING),
-  mutant('refunds a part again in secret when it is replayed',     ['GRD-87'], runReplaysInSecret('refund', IS_PART), STOPPING),
+  mutant('limits a refund after several by the last alone',        ['GRD-91'], asIf('refund', it => it.state === 'REFUNDED' && it.refunds.length > 1, { state: 'PARTIALLY_REFUNDED', refunded: PART })),
+  mutant('limits a capture after several by the last alone',       ['GRD-91'], asIf('capture', it => it.state === 'CAPTURED' && it.captures.length > 1, { state: 'PARTIALLY_CAPTURED', captured: PART })),
+  mutant('takes an equal capture for the first and makes none',    ['GRD-69', 'GRD-91'], doNothingFor('capture', it => it.captured === PART)),
+  mutant('takes an equal refund for the first and makes none',     ['GRD-69', 'GRD-91'], doNothingFor('refund', it => it.refunded === PART)),
+  mutant('captures a part again in secret when it is replayed',    ['GRD-69', 'GRD-87'], runReplaysInSecret('capture', IS_PART), STOPPING),
+  mutant('refunds a part again in secret when it is replayed',     ['GRD-69', 'GRD-87'], runReplaysInSecret('refund', IS_PART), STOPPING),
   mutant('tells the cancel of a charge and voids nothing',         ['GRD-35'], doNothingFor('cancel', isCharge)),
+  mutant('tells the cancel of an authorization that makes a mandate and voids nothing', ['GRD-90'], doNothingFor('cancel', it => makesMandate(it) && it.state === 'AUTHORIZED')),
+  mutant('tells the cancel of a mandate that waits and does nothing', ['GRD-90'], doNothingFor('cancel', it => makesMandate(it) && it.state === 'AWAITING_SHOPPER')),
+  mutant('tells the cancel of a consent to a mandate and does nothing', ['GRD-90'], doNothingFor('cancel', it => makesMandate(it) && it.state === 'AUTHENTICATED')),
+  mutant('tells the cancel of a payment for a token and does nothing', ['GRD-90'], doNothingFor('cancel', it => it.transactionType === 'TOKEN_ONLY')),
+  mutant('tells the cancel of a consent to IRIS and does nothing', ['GRD-90'], doNothingFor('cancel', it => isIris(it) && it.state === 'AUTHENTICATED')),
+  mutant('captures what makes a mandate after its cancel', ['GRD-90'], asIf('capture', it => makesMandate(it) && it.state === 'CANCELED', REOPENED)),
   mutant('finds no charge by a search',                            ['GRD-66'], searchLoses(isCharge)),
   mutant('finds no payment of IRIS by a search',                   ['GRD-66'], searchLoses(isIris)),
   mutant('finds no payment that makes a mandate by a search',      ['GRD-66'], searchLoses(makesMandate)),

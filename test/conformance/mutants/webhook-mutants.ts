@@ -38,6 +38,10 @@ const tellingOf = (state: string, change: (messages: readonly Message[]) => read
       : undefined,
   )
 
+/** Tells nobody of some changes of payments. */
+const untold = (isMeant: (change: PaymentChange) => boolean): Mutation =>
+  mutateWriteSet(({ outbox, ...save }) => (outbox && save.change && isMeant(save.change) ? save : undefined))
+
 // biome-ignore format: a table reads by its columns
 export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   { does: 'tells of other payments',            caughtBy: ['EVT-01'], mutation: sending(one => ({ ...one, body: one.body.replace(/"transactionId":"./, '"transactionId":"x') })) },
@@ -45,12 +49,17 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   { does: 'signs webhooks with a lost key',     caughtBy: ['EVT-03'], mutation: sending(one => ({ ...one, variation: { wrongKey: true } })) },
   { does: 'numbers what it repeats anew',       caughtBy: ['EVT-04'], mutation: sending(renumbered) },
   { does: 'tries every webhook once',           caughtBy: ['EVT-05'], mutation: givingUp },
-  { does: 'tells a decline as an approval',     caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"DECLINED"', '"APPROVED"') }))) },
-  { does: 'tells nobody of declines',           caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.filter(one => !tellsOf('DECLINED', one))) },
-  { does: 'tells nobody of lapses',             caughtBy: ['EVT-07', 'EVT-08'], mutation: tellingOf('EXPIRED', all => all.filter(one => !tellsOf('EXPIRED', one))) },
-  { does: 'tells a lapse as an approval',       caughtBy: ['EVT-07', 'EVT-08'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"EXPIRED"', '"AUTHORIZED"').replace(/"status":"[A-Z]+"/, '"status":"APPROVED"') }))) },
-  { does: 'tells a decline by the reason of a lapse', caughtBy: ['EVT-06'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"2001"', '"2000"') }))) },
-  { does: 'tells a lapse by a reason of its own', caughtBy: ['EVT-07'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"2000"', '"9999"') }))) },
+  { does: 'tells a decline as an approval',     caughtBy: ['EVT-06', 'GRD-92'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"DECLINED"', '"APPROVED"') }))) },
+  { does: 'tells nobody of declines',           caughtBy: ['EVT-06', 'GRD-92'], mutation: tellingOf('DECLINED', all => all.filter(one => !tellsOf('DECLINED', one))) },
+  { does: 'tells nobody of lapses',             caughtBy: ['EVT-07', 'EVT-08', 'EVT-09', 'GRD-93'], mutation: tellingOf('EXPIRED', all => all.filter(one => !tellsOf('EXPIRED', one))) },
+  { does: 'tells a lapse as an approval',       caughtBy: ['EVT-07', 'EVT-08', 'EVT-09', 'GRD-93'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"EXPIRED"', '"AUTHORIZED"').replace(/"status":"[A-Z]+"/, '"status":"APPROVED"') }))) },
+  { does: 'tells a decline by the reason of a lapse', caughtBy: ['EVT-06', 'GRD-92'], mutation: tellingOf('DECLINED', all => all.map(one => ({ ...one, body: one.body.replace('"2001"', '"2000"') }))) },
+  { does: 'tells a lapse by a reason of its own', caughtBy: ['EVT-07', 'EVT-09', 'GRD-93'], mutation: tellingOf('EXPIRED', all => all.map(one => ({ ...one, body: one.body.replace('"2000"', '"9999"') }))) },
+  { does: 'tells nobody of declines of mandates', caughtBy: ['GRD-92'], mutation: untold(({ payment }) => payment.state === 'DECLINED' && payment.transactionType === 'RECURRING') },
+  { does: 'tells nobody of declines of IRIS',   caughtBy: ['GRD-92'], mutation: untold(({ payment }) => payment.state === 'DECLINED' && payment.providerId === 'IRIS') },
+  { does: 'tells nobody of lapses of mandates', caughtBy: ['GRD-93'], mutation: untold(({ payment }) => payment.state === 'EXPIRED' && payment.transactionType === 'RECURRING') },
+  { does: 'tells nobody of lapses for a token', caughtBy: ['GRD-93'], mutation: untold(({ payment }) => payment.state === 'EXPIRED' && payment.transactionType === 'TOKEN_ONLY') },
+  { does: 'tells nobody of lapses of IRIS',     caughtBy: ['EVT-09'], mutation: untold(({ payment }) => payment.state === 'EXPIRED' && payment.providerId === 'IRIS') },
   { does: 'tells nobody of authorizations that expire', caughtBy: ['EVT-08'], mutation: mutateWriteSet(({ outbox, ...save }) => (outbox && save.change?.events.some(({ cause }) => cause === 'hold') ? { ...save } : undefined)) },
   { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
 ]
