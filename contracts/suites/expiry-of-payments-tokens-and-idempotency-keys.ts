@@ -105,7 +105,6 @@ const chargeTwice = (id: string, { context: { profile }, organization, keep }: E
       const payerId = uniqueReference()
       const transactionId = await createMandatePayment(profile, organization, 'RECURRING', { payerId })
       await operationsOn(organization, transactionId).finalize()
-      await readStatusUntil(profile, organization, transactionId, FINALIZED)
       await keep(`${id} at once`, charge(payerId))
       return payerId
     },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => simulator.stop())
 
 test('the simulator passes every check, twice in a row, the second time in another order of scenarios', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const registered = createCheckRegistry(CHECK_SCENARIOS).size
   for (const scenarios of [CHECK_SCENARIOS, shuffledScenarios()]) {

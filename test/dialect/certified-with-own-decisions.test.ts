@@ -74,7 +74,7 @@ const disputed = async (does: Choices, says: Choices, checks = CHECKS): Promise<
   }
 }
 
-const TIME_LIMIT = 120_000
+const TIME_LIMIT = 300_000
 
 test(
   'a deployment passes that does what its profile says',
