@@ -3,6 +3,7 @@ import type { CallParts } from '../client/endpoint-call.ts'
 import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
+import { chargeUntilServed } from './charges-without-mandate.ts'
 import { lastingMandate } from './check-builders/lasting-mandate.ts'
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
@@ -96,21 +97,17 @@ const reuseKey = (id: string, { context, organization, keep }: ExpiryScene, isKe
 }
 
 /** Charges a payer at once and much later. */
-const chargeTwice = (id: string, { context: { profile }, organization, keep }: ExpiryScene) => {
-  const { merchant, account } = organization
-  const charge = async (payerId: string) =>
-    merchant.request('charge', { json: chargeBody(account, { payerId }) }, await fetchToken(organization))
-  return begun(
+const chargeTwice = (id: string, { context, organization, keep }: ExpiryScene) =>
+  begun(
     async () => {
       const payerId = uniqueReference()
-      const transactionId = await createMandatePayment(profile, organization, 'RECURRING', { payerId })
+      const transactionId = await createMandatePayment(context.profile, organization, 'RECURRING', { payerId })
       await operationsOn(organization, transactionId).finalize()
-      await keep(`${id} at once`, charge(payerId))
-      return payerId
+      await keep(`${id} at once`, chargeUntilServed({ ...context, ...organization }, transactionId, { payerId }))
+      return chargeBody(organization.account, { payerId })
     },
-    payerId => keep(id, charge(payerId)),
+    async json => keep(id, organization.merchant.request('charge', { json }, await fetchToken(organization))),
   )
-}
 
 const CHECKS: readonly ExpiryCheck[] = [
   {

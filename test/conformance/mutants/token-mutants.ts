@@ -57,7 +57,7 @@ const isGuarded = (call: Parameters<typeof requestHeader>[0]) => call.incoming.u
 
 /** What reads a status with a token that has read one before, and must be served. */
 const EVERY_READ =
-  'BLK-01 BLK-02 BLK-03 BLK-07 BLK-08 IRS-03 IRS-04 IRS-05 IRS-07 LIF-01 LIF-02 LIF-09 MCK-22 MTLS-01 RDS-01 RDS-08 RSP-01 SIG-21 TOK-16 VER-01 VER-02'.split(
+  'BLK-01 BLK-02 BLK-03 BLK-05 BLK-07 BLK-08 IRS-03 IRS-04 IRS-05 IRS-07 LIF-01 LIF-02 LIF-09 MCK-22 MTLS-01 RDS-01 RDS-08 RSP-01 SIG-21 TOK-16 VER-01 VER-02'.split(
     ' ',
   )
 
