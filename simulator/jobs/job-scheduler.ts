@@ -110,7 +110,8 @@ export const createJobScheduler = (
     const left = leftUntil.get(organizationId)
     const item = await findFirstDue(kinds, organizationId)
     const first = JSON.stringify(item)
-    if (left && item && left.first !== first && item.at <= clock.now(organizationId))
+    if (!item || item.at > clock.now(organizationId)) await refresh(organizationId)
+    else if (left && left.first !== first)
       leftUntil.set(organizationId, { due: left.due, until: elapsed() + LEFT_TO_OTHERS, first })
     else await runAllSources(organizationId)
   }

@@ -325,3 +325,27 @@ test('jobs that another replica leads are left to it while it runs them, and no 
     ([first]) => first !== undefined,
   )
 })
+
+test('work that another replica leads and has done is looked for, and not run', async () => {
+  let [looks, runs] = [0, 0]
+  const deliveries: DueWorkSource = {
+    next: async () => {
+      looks += 1
+      return undefined
+    },
+    runDue: async () => {
+      runs += 1
+      return 0
+    },
+  }
+  const store = { dueJobs: async () => [], replicas: {} } as unknown as Store
+  const nothing = async () => undefined
+  const jobs = createJobScheduler(store, createClock(), nothing, [deliveries], undefined, () => false)
+  onTestFinished(jobs.stop)
+  jobs.scheduled('shop', 0)
+  await pollUntil(
+    () => looks,
+    count => count > 1,
+  )
+  expect(runs).toBe(0)
+})

@@ -133,6 +133,25 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     expect((await store.faults('shop')).map(fault => fault.faultId)).not.toContain(faultId)
   })
 
+  test.each([
+    [false, 'parts no calls'],
+    [true, 'is used up by one of them after the other'],
+  ])('2.7: a mock that is oneTime %j %s', async (oneTime, _) => {
+    const { transact, transactionCount } = await open()
+    const mock = { processingAccountId: 'a', key: { type: 'PAYER_ID', value: 'p' }, oneTime, expiresAt: 9 }
+    await transact({ key: 'set' }, { mock: mock as never })
+    const before = await transactionCount()
+    const call = (id: string) =>
+      transact(
+        { transactionId: id, key: id, mockKeys: { payerId: 'p' }, providerCall: 'initiate' },
+        { change: change(payment(id)) },
+      )
+    const seen = await Promise.all(ids.map(call))
+    expect(seen.map(({ mocks }) => mocks.length)).toEqual(ids.map(() => 1))
+    const taken = (await transactionCount()) - before
+    expect(taken < 6).toBe(!oneTime)
+  })
+
   test('jobs that have to run alone keep their order', async () => {
     const { store } = await open()
     for (const id of ids)
@@ -202,9 +221,14 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     await Promise.all(waiting)
   })
 
-  test('2.7: a mock that is replaced during a call is met by it', async () => {
+  test('2.7: a oneTime mock that is replaced during a call is met by it', async () => {
     const { client, transact } = await open()
-    const mock = { processingAccountId: 'a', key: { type: 'PAYER_ID', value: 'p' }, expiresAt: 9 } as never
+    const mock = {
+      processingAccountId: 'a',
+      key: { type: 'PAYER_ID', value: 'p' },
+      oneTime: true,
+      expiresAt: 9,
+    } as never
     await transact({ key: 'set' }, { mock })
     await client.query('BEGIN; UPDATE mocks SET mock_id = DEFAULT')
     const call = transact({ key: 'call', providerCall: 'refund', mockKeys: { payerId: 'p' } }, {})

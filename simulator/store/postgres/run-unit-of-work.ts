@@ -124,7 +124,7 @@ const load = async (db: Db, unit: Unit, lock: RowLock): Promise<Found> => {
 
 /** Whether a unit has loaded rows that units of other payments use up too, so that it has to lock them. */
 const usesUpSharedRows = ({ faults, mocks, subscriptions }: Loaded): boolean =>
-  faults.length > 0 || mocks.length > 0 || (subscriptions?.plans.length ?? 0) > 0
+  faults.length > 0 || mocks.some(({ oneTime }) => oneTime) || (subscriptions?.plans.length ?? 0) > 0
 
 /** Decides; nothing is to be saved if a reset, a restore or another replica has deleted the job meanwhile. */
 const decide = (unit: Unit, { loaded, isThere }: Found): Done => {
