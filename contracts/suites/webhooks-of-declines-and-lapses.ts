@@ -1,7 +1,6 @@
 import type { Exchange } from '../client/http-exchange.ts'
 import type { Check, CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
 import { patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
@@ -107,10 +106,9 @@ const beginChosen = async (context: CheckContext, choice: End['choice']): Promis
 }
 
 /** Initiates a payment of a kind whose shopper declines it, or stays silent; returns its id. */
-const begin = async (context: CheckContext, kind: Kind, { id, choice: { will } }: End): Promise<string> => {
-  const { profile, shopper } = context
+const begin = async (context: CheckContext, kind: Kind, { choice: { will } }: End): Promise<string> => {
+  const { profile } = context
   if (kind === 'RECURRING' || kind === 'TOKEN_ONLY') return createMandatePayment(profile, context, kind, { will })
-  if (kind === shopper.methodFor(will)) throw new EmptyCell(`${id} judges this method`)
   return beginChosen(context, { will, method: kind })
 }
 

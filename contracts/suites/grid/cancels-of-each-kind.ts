@@ -39,21 +39,18 @@ const CANCELED: readonly Canceled[] = [
 
 const columnOf = ({ kind, stage }: Canceled): string => `${kind}, ${stage}`
 
-const initiateByHand = async (context: CheckContext): Promise<string> => {
-  const { profile } = context
-  const choice = { method: 'IRIS', autoCapture: false } as const
-  const initiated = await initiate(context, choice)
-  if (!isServed(initiated)) throw new EmptyCell('no payment of IRIS is captured by hand here (1)')
-  return letShopper(profile, context, initiated, choice)
-}
+const BY_HAND = 'initiate, captured by hand'
 
-/** Initiates a payment of a kind, which its shopper approves unless it is to wait. */
-const begin = async (context: CheckContext, { kind, stage }: Canceled, payerId: string): Promise<string> => {
+type Begun = { kind: Kind; stage: Stage; payerId: string; keep: KeepStep<string> }
+
+/** Initiates a payment of a kind, which its shopper approves unless it is to wait; undefined where that is refused. */
+const begin = async (context: CheckContext, { kind, stage, payerId, keep }: Begun): Promise<string | undefined> => {
   const { profile } = context
   if (kind === 'IRIS') {
-    if (stage === 'authorized') return initiateByHand(context)
-    const choice = { method: 'IRIS' } as const
-    return letShopper(profile, context, await initiate(context, choice), choice)
+    const choice = { method: 'IRIS', ...(stage === 'authorized' && { autoCapture: false }) } as const
+    const initiated = await initiate(context, choice)
+    if (stage === 'authorized' && !isServed(await keep(BY_HAND, Promise.resolve(initiated)))) return undefined
+    return letShopper(profile, context, initiated, choice)
   }
   const choice = { payerId, ...(kind === 'RECURRING' && { autoCapture: false }) }
   if (stage !== 'waiting') return createMandatePayment(profile, context, kind, choice)
@@ -64,7 +61,8 @@ const begin = async (context: CheckContext, { kind, stage }: Canceled, payerId: 
 const cancelOne = async (context: CheckContext, canceled: Canceled, keep: KeepStep<string>): Promise<void> => {
   const { profile } = context
   const payerId = uniqueReference()
-  const id = await begin(context, canceled, payerId)
+  const id = await begin(context, { ...canceled, payerId, keep })
+  if (id === undefined) return
   const { finalize, cancel, capture } = operationsOn(context, id)
   if (canceled.stage !== 'waiting')
     await readStatusUntil(profile, context, id, [...APPROVED, 'declined'], { withinSeconds: bankSeconds(profile) })
@@ -85,6 +83,8 @@ const stepOf = (evidence: Evidence<string>, canceled: Canceled, step: string) =>
 /** A cancel that was told is done; whether one is served before the authorization is a choice (D-39). */
 const judgeCanceled = (evidence: Evidence<string>, expect: Expect, canceled: Canceled): void => {
   const [{ profile }, of] = [expect, (step: string) => stepOf(evidence, canceled, step)]
+  const byHand = findStep(evidence, `${columnOf(canceled)} ${BY_HAND}`)
+  if (byHand && !isServed(byHand)) throw new EmptyCell('no payment of IRIS is captured by hand here (1)')
   const cancel = of('cancel')
   expect.response(cancel)
   if (isUnsupported(profile, cancel)) throw new EmptyCell('the scheme cancels none of it (1, 7.1)')
