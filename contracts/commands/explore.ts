@@ -145,13 +145,17 @@ const showProgress = (calls: number) => (made: number) => {
 }
 
 const summary = (explored: Explored, seed: number, stopped?: string): string => {
-  const { calls, sequences, judgedInPart, findings, coverage } = explored
+  const { calls, sequences, judgedInPart, unapproved, findings, coverage } = explored
   const visited = visitedText(coverage.counts())
   const found = findings.length === 0 ? 'no violation' : 'a violation'
   const short = judgedInPart > 0 ? ` ${judgedInPartText(judgedInPart)}.` : ''
+  const absent = unapproved > 0 ? ` ${unapprovedText(unapproved)}.` : ''
   const why = stopped ? ` Stopped early: ${stopped}.` : ''
-  return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${short}${why}\n`
+  return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${short}${absent}${why}\n`
 }
+
+const unapprovedText = (count: number): string =>
+  `${count} ${count === 1 ? 'shopper' : 'shoppers'} did not approve by the driver of the profile: "assay certify run" tells why`
 
 const print = (text: string, isViolated?: unknown): number => {
   process.stdout.write(visibleText(text))

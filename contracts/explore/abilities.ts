@@ -1,5 +1,6 @@
 import { hasDriver, patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
 import { hasCapability, offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
+import { toDuration } from '../harness/profile/parse-and-format-iso-duration.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
@@ -50,8 +51,8 @@ const canBeApproved = (profile: Profile, method: ProviderId): boolean =>
 const SETTLING_OF_SIMULATOR = 'PT6S'
 
 const settlingTime = (profile: Profile): string | undefined => {
-  const seconds = profile.settlement?.withinSeconds
-  return seconds !== undefined && seconds <= patienceSeconds(profile) ? `PT${seconds}S` : undefined
+  const seconds = Math.ceil(profile.settlement?.withinSeconds ?? Number.POSITIVE_INFINITY)
+  return seconds <= patienceSeconds(profile) ? toDuration(seconds) : undefined
 }
 
 /** Reads from a profile what exploration can try at its deployment. */

@@ -46,6 +46,8 @@ export type Explored = {
   sequences: number
   /** Sequences of which the last steps were not judged, as too many states explained them. */
   judgedInPart: number
+  /** Payments whose shopper the driver of the profile failed to have approve. */
+  unapproved: number
   findings: Finding[]
   coverage: Coverage
 }
@@ -54,7 +56,7 @@ export type Explored = {
 export const explore = async (target: Target, options: ExploreOptions): Promise<Explored> => {
   const { seed, calls, stop, findings: most = 1, onSequence, isCovered } = options
   const [random, coverage, newStage] = [createRandom(seed), createCoverage(reachableOn(target)), newStageOf(target)]
-  const result: Explored = { calls: 0, sequences: 0, judgedInPart: 0, findings: [], coverage }
+  const result: Explored = { calls: 0, sequences: 0, judgedInPart: 0, unapproved: 0, findings: [], coverage }
   while (result.calls < calls && result.findings.length < most && !stop?.cause && !isCovered?.(coverage)) {
     const { steps, played, isLong } = await drawAndPlay(target, newStage, random, coverage).catch(
       unlessStopped(stop, { steps: [] as Step[], played: undefined, isLong: false }),
@@ -62,6 +64,7 @@ export const explore = async (target: Target, options: ExploreOptions): Promise<
     result.calls += steps.filter(isCall).length
     result.sequences += 1
     if (played?.isJudgedInPart) result.judgedInPart += 1
+    result.unapproved += played?.unapproved ?? 0
     if (played?.violation) {
       const found = { steps, play: played, isLong }
       const play = await confirmedPlay(() => newStage(isLong), found, target.rules).catch(

@@ -30,13 +30,15 @@ export type Violation = { step: Step; clauses: readonly string[]; expected: read
 
 /**
  * State of one play of an explored sequence: the steps that were made, the model states that explain them, and the
- * first violation. Judged in part is one that went on when too many states explained it.
+ * first violation. Judged in part is one that went on when too many states explained it. `unapproved` counts the times
+ * that the driver of the profile failed to have a shopper approve.
  */
 export type Play = {
   played: PlayedStep[]
   states: readonly ModelState[]
   violation?: Violation
   isJudgedInPart?: true
+  unapproved?: number
 }
 
 export const newPlay = (): Play => ({ played: [], states: [EMPTY_MODEL_STATE] })
@@ -202,7 +204,7 @@ const playBeside = async (stage: Stage, play: Play, step: Step, rules: Rules): P
     () => true,
     () => false,
   )
-  if (!isTold) return play
+  if (!isTold) return stage.profile.control ? play : { ...play, unapproved: (play.unapproved ?? 0) + 1 }
   const call: Call & { payment: string } = {
     operation: 'finalize',
     by: payment.owner,

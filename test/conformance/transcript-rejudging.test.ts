@@ -5,6 +5,7 @@ import { createRedactor } from '../../contracts/client/redact-secrets.ts'
 import { CHECK_REGISTRY } from '../../contracts/commands/chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from '../../contracts/commands/judge-deployment.ts'
 import type { Check, CheckScenario } from '../../contracts/harness/judge/check.ts'
+import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
 import { Blocked, Inconclusive, TooLate, Untestable, Withheld } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { matchesSavedFileSchema } from '../../contracts/harness/report/saved-file-schemas.ts'
@@ -94,6 +95,7 @@ test.each([
   ['inconclusive', new NoResponse(LONE)],
   ['blocked', new Blocked('refused', LONE)],
   ['blocked', new CallError(LONE, 'no signature')],
+  ['not applicable', new EmptyCell('the scheme does not do it (1, 7.1)')],
   ['harness error', new Error('a fault of the suite')],
 ])('a step that ended with a cause for "%s" has the same verdict again', async (verdict, failure) => {
   const check = { id: 'RDS-01', clause: '4', title: 'reads', judge: ({ of }) => void of('read') } as Check<string>

@@ -40,6 +40,7 @@ test.each<[who: string, profile: object, shoppers: string[]]>([
 test('captures settle while exploration waits, where that is within the patience of the profile', () => {
   const settlingOf = (more: object) => abilitiesOf({ ...elsewhere, ...more }, 1).settling
   expect(settlingOf({ settlement: { withinSeconds: 5 } })).toBe('PT5S')
+  expect(settlingOf({ settlement: { withinSeconds: 0.2 } })).toBe('PT1S')
   expect(settlingOf({ settlement: { withinSeconds: 5 }, patience: 'PT4S' })).toBeUndefined()
   expect(settlingOf({ settlement: {} })).toBeUndefined()
 })

@@ -91,3 +91,19 @@ test('a wrong signing key is no violation of the service: the cure is told', () 
       ),
     })
   }))
+
+test('a shopper whom the command of the profile does not bring is told, with where to look', () =>
+  withStandIn({}, async file => {
+    const { shopper: _, ...lines } = parse(readFileSync(file, 'utf8'))
+    writeFileSync(
+      file,
+      stringify({
+        ...lines,
+        shopper: { command: 'exit 1' },
+        capabilities: { ...lines.capabilities, methods: ['IRIS'] },
+      }),
+    )
+    const { code, out } = await runCertifyInProcess('explore', '--profile', file, '--calls', '30')
+    expect(code).toBe(0)
+    expect(out).toMatch(/ shoppers? did not approve by the driver of the profile: "assay certify run" tells why\.\n$/)
+  }))

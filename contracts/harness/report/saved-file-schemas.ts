@@ -12,7 +12,7 @@ const members = (properties: Readonly<Record<string, object>>, ...optional: stri
 })
 
 const waits = { $ref: 'report#/$defs/wait' }
-const kind = { enum: ['open', 'withheld', 'inconclusive', 'blocked', 'fault'] }
+const kind = { enum: ['open', 'empty', 'withheld', 'inconclusive', 'blocked', 'fault'] }
 const failure = members({ kind, message: text, exchange: count, line: text, waits }, 'exchange', 'line', 'waits')
 const journey = members(
   {

@@ -2,6 +2,7 @@ import { CallError, NoResponse } from '../../client/call-errors.ts'
 import type { Exchange, TransportError } from '../../client/http-exchange.ts'
 import { beginningOf, type Redactor } from '../../client/redact-secrets.ts'
 import type { OperationName } from '../../operations.ts'
+import { EmptyCell } from '../judge/judge-grid-cells.ts'
 import type { StepOutcome } from '../judge/scenario-evidence.ts'
 import { Blocked, Inconclusive, type OpenWait, StillWaiting, Untestable, Withheld } from '../judge/verdict-errors.ts'
 import { shortenedText } from '../report/exchange-text.ts'
@@ -22,7 +23,7 @@ export type RecordedScenario = {
 }
 
 type RecordedFailure = {
-  kind: 'open' | 'withheld' | 'inconclusive' | 'blocked' | 'fault'
+  kind: 'open' | 'empty' | 'withheld' | 'inconclusive' | 'blocked' | 'fault'
   message: string
   exchange?: number
   /** Where it only waits. */
@@ -118,6 +119,7 @@ const recordedFailure = (
 
 const kindOf = (failure: unknown): RecordedFailure['kind'] => {
   if (failure instanceof Untestable) return 'open'
+  if (failure instanceof EmptyCell) return 'empty'
   if (failure instanceof Withheld) return 'withheld'
   if (failure instanceof Inconclusive || failure instanceof NoResponse) return 'inconclusive'
   return failure instanceof Blocked || failure instanceof CallError ? 'blocked' : 'fault'
@@ -131,6 +133,7 @@ export const restoreFailure = (
   const shown = exchange === undefined ? undefined : exchanges[exchange]
   if (waits) return new StillWaiting(waits)
   if (kind === 'open') return new Untestable(message, shown, line)
+  if (kind === 'empty') return new EmptyCell(message)
   if (kind === 'withheld') return new Withheld(message)
   if (kind === 'inconclusive') return new Inconclusive(message, shown)
   return kind === 'blocked' ? new Blocked(message, shown) : new Error(message)
