@@ -84,6 +84,7 @@ const stepOf = (evidence: Evidence<string>, canceled: Canceled, step: string) =>
 const judgeCanceled = (evidence: Evidence<string>, expect: Expect, canceled: Canceled): void => {
   const [{ profile }, of] = [expect, (step: string) => stepOf(evidence, canceled, step)]
   const byHand = findStep(evidence, `${columnOf(canceled)} ${BY_HAND}`)
+  if (byHand) expect.response(byHand)
   if (byHand && !isServed(byHand)) throw new EmptyCell('no payment of IRIS is captured by hand here (1)')
   const cancel = of('cancel')
   expect.response(cancel)
