@@ -21,6 +21,15 @@ export type DueWorkSource = {
   runDue(organizationId: string, upTo: number, unresponsive?: Set<string>): Promise<number>
 }
 
+/** A source of due work that takes long, such as outgoing calls, which a scheduler starts and does not wait for. */
+export type BackgroundWorkSource = DueWorkSource & {
+  /**
+   * Starts what is due by now and not under way; returns the ends, with their internal failures, of all that is under way
+   * and of which no call before has returned the end.
+   */
+  startDue(organizationId: string): Promise<readonly Promise<{ error?: unknown }>[]>
+}
+
 /** Finds the earliest due item of all sources of due work; at the same instant the order of the sources decides. */
 export const findFirstDue = async (
   kinds: readonly DueWorkSource[],

@@ -3,7 +3,13 @@ import type { Job } from '../store/unit-of-work.ts'
 import { type Clock, stopwatch } from '../support/clock.ts'
 import { coalesceByName } from '../support/coalesce-concurrent-runs.ts'
 import { MINUTE, SECOND } from '../support/duration.ts'
-import { AFTER_ALL_DUE_TIMES, type DueItem, type DueWorkSource, findFirstDue, runAllDue } from './due-work.ts'
+import {
+  AFTER_ALL_DUE_TIMES,
+  type BackgroundWorkSource,
+  type DueItem,
+  type DueWorkSource,
+  findFirstDue,
+} from './due-work.ts'
 import { createRunsUpToInstant, type RunsUpToInstant } from './run-up-to-instant.ts'
 
 /** Scheduler of due jobs and deliveries, in order of due time on each organization's clock. */
@@ -31,7 +37,7 @@ const LONGEST_TIMER = MINUTE
  * the same at the next look, that replica may be gone.
  */
 const LEFT_TO_OTHERS = SECOND / 2
-/** Organizations whose due jobs a replica runs at once, so that their commits share a flush; a process by itself runs one. */
+/** Organizations whose due jobs run at once, so that none waits for a long run of one other and commits share a flush. */
 const AT_ONCE = 8
 /** Pause after an internal failure, such as a full disk, before the jobs of the organization are tried again. */
 const RETRY_PAUSE = SECOND
@@ -45,7 +51,7 @@ export const createJobScheduler = (
   store: Store,
   clock: Clock,
   runJob: RunJob,
-  others: readonly DueWorkSource[] = [],
+  others: readonly BackgroundWorkSource[] = [],
   onError: (error: unknown) => void = console.error,
   leads: (organizationId: string) => boolean = () => true,
 ): JobScheduler => {
@@ -57,7 +63,9 @@ export const createJobScheduler = (
   const elapsed = stopwatch() // timers do not follow the machine's clock
   const pausedUntil = new Map<string, number>()
   const leftUntil = new Map<string, { due: number; until: number; first?: string }>()
-  let timer: { handle: NodeJS.Timeout; at: number } | undefined
+  const timers = new Map<string, { handle: NodeJS.Timeout; at: number }>()
+  const ready = new Set<string>()
+  const underWay = new Set<string>()
   let stopped = false
 
   const isDue = (organizationId: string): boolean =>
@@ -66,16 +74,17 @@ export const createJobScheduler = (
   const arm = (organizationId: string): void => {
     const due = nextDue.get(organizationId)
     const untilDue = due === undefined || stopped ? undefined : clock.realUntil(organizationId, due)
-    if (untilDue === undefined) return
+    if (untilDue === undefined || underWay.has(organizationId)) return // the end of its run arms it
     const [left, latest] = [leftUntil.get(organizationId), elapsed() + untilDue + LEFT_TO_OTHERS]
     if (leads(organizationId)) leftUntil.delete(organizationId)
     else if (left && left.due === due) left.until = Math.min(left.until, latest)
     else leftUntil.set(organizationId, { due: due ?? 0, until: latest })
     const wait = Math.min(Math.max(untilDue, pauseOf(organizationId)), LONGEST_TIMER)
     const at = elapsed() + wait
+    const timer = timers.get(organizationId)
     if (timer && timer.at <= at) return
-    if (timer) clearTimeout(timer.handle)
-    timer = { at, handle: setTimeout(wake, wait).unref() }
+    clearTimeout(timer?.handle)
+    timers.set(organizationId, { at, handle: setTimeout(wake, wait, organizationId).unref() })
   }
 
   const pauseOf = (organizationId: string): number =>
@@ -90,19 +99,20 @@ export const createJobScheduler = (
       await refresh(organizationId).catch(onError)
     }
 
-  const wake = async (): Promise<void> => {
-    timer = undefined
-    const due = [...nextDue.keys()]
-      .filter(organizationId => isDue(organizationId) && pauseOf(organizationId) <= 0)
-      .values()
-    const runInTurn = async (): Promise<void> => {
-      for (const organizationId of due)
-        await (leads(organizationId) ? runAllSources(organizationId) : standIn(organizationId)).catch(
-          failed(organizationId),
-        )
-    }
-    await Promise.all(Array.from({ length: store.replicas ? AT_ONCE : 1 }, runInTurn))
-    for (const organizationId of nextDue.keys()) arm(organizationId)
+  const wake = async (organizationId: string): Promise<void> => {
+    timers.delete(organizationId)
+    if (!isDue(organizationId) || pauseOf(organizationId) > 0) return arm(organizationId)
+    ready.add(organizationId)
+    if (underWay.size < AT_ONCE) for (const next of ready) await runInTurn(next)
+  }
+
+  const runInTurn = async (organizationId: string): Promise<void> => {
+    ready.delete(organizationId)
+    underWay.add(organizationId)
+    const run = leads(organizationId) ? runAllSources : standIn
+    await run(organizationId).catch(failed(organizationId))
+    underWay.delete(organizationId)
+    arm(organizationId)
   }
 
   /** Runs what is due in the place of another replica, unless that has run something since the last look. */
@@ -124,12 +134,15 @@ export const createJobScheduler = (
 
   const runAllSources = coalesceByName(async (organizationId: string): Promise<void> => {
     await runOwn(organizationId)
-    // Outgoing calls may take long: neither jobs nor other organizations wait for them.
-    void runAllDue(others, organizationId, clock.now(organizationId))
-      .then(() => refresh(organizationId))
-      .catch(failed(organizationId))
+    for (const source of others)
+      for (const ended of await source.startDue(organizationId)) void lookAfter(ended, organizationId)
     await refresh(organizationId)
   })
+
+  const lookAfter = async (ended: Promise<{ error?: unknown }>, organizationId: string): Promise<void> => {
+    const { error } = await ended
+    await (error === undefined ? refresh(organizationId) : Promise.reject(error)).catch(failed(organizationId))
+  }
 
   const runDue = async (organizationId: string): Promise<number> => (isDue(organizationId) ? runOwn(organizationId) : 0)
 
@@ -166,7 +179,7 @@ export const createJobScheduler = (
     },
     stop: () => {
       stopped = true
-      if (timer) clearTimeout(timer.handle)
+      for (const { handle } of timers.values()) clearTimeout(handle)
     },
   }
 }

@@ -23,7 +23,9 @@ const BATCH_SIZE = 200
  */
 export const withRetention = (store: Store, { keepPayments, clock, onError }: Settings): Store => {
   const lastSweeps = new Map<string, number>()
-  const sweeps = new Map<string, Promise<void>>()
+  /** Organizations with a sweep to come or under way; one follows the other, so that a start does not hold every connection. */
+  const sweeping = new Set<string>()
+  let lastEnd: Promise<unknown> = Promise.resolve()
   let closing = false
 
   /** Each batch has its own cutoffs, as a reset or restore between two batches replaces state and clock (I3). */
@@ -41,13 +43,13 @@ export const withRetention = (store: Store, { keepPayments, clock, onError }: Se
   const sweepIfDue = (organizationId: string): void => {
     const at = clock.now(organizationId)
     const since = Math.abs(at - (lastSweeps.get(organizationId) ?? Number.NEGATIVE_INFINITY)) // a reset sets clocks back
-    if (closing || since < SWEEP_INTERVAL || sweeps.has(organizationId)) return
+    if (closing || since < SWEEP_INTERVAL || sweeping.has(organizationId)) return
     lastSweeps.set(organizationId, at)
-    const sweepDone = sweep(organizationId).catch(onError)
-    sweeps.set(
-      organizationId,
-      sweepDone.finally(() => sweeps.delete(organizationId)),
-    )
+    sweeping.add(organizationId)
+    lastEnd = lastEnd
+      .then(() => sweep(organizationId))
+      .catch(onError)
+      .finally(() => sweeping.delete(organizationId))
   }
 
   return {
@@ -58,7 +60,7 @@ export const withRetention = (store: Store, { keepPayments, clock, onError }: Se
     },
     close: async () => {
       closing = true
-      await Promise.all(sweeps.values())
+      await lastEnd
       await store.close()
     },
   }

@@ -1,4 +1,4 @@
-import { AFTER_ALL_DUE_TIMES } from '../jobs/due-work.ts'
+import { AFTER_ALL_DUE_TIMES, type BackgroundWorkSource } from '../jobs/due-work.ts'
 import type { Store } from '../store/store.ts'
 import type { Delivery, DeliveryAttempt, Endpoint, Message } from '../store/webhook-store.ts'
 import { type Clock, pause, stopwatch } from '../support/clock.ts'
@@ -7,7 +7,7 @@ import { SECOND } from '../support/duration.ts'
 import type { Signal } from '../support/wake-up-signal.ts'
 import { forwardedAddress } from './allowed-target-addresses.ts'
 import { filterValidSecrets } from './endpoint-secrets.ts'
-import { type AttemptPlace, GONE, isAcknowledged, placeOfAttempt, updateAfterAttempt } from './retry-schedule.ts'
+import { askedFor, changeOfEndpoint, placeOfAttempt, updateAfterAttempt } from './retry-schedule.ts'
 import { createSaveAttempt } from './save-attempt.ts'
 import type { SendResult } from './send-webhook.ts'
 import type { SignMessage } from './sign-message.ts'
@@ -41,15 +41,7 @@ type Parts = {
 }
 
 /** Dispatcher of webhook deliveries: sequential per endpoint, endpoints in parallel. */
-type Dispatcher = {
-  /** The earliest due delivery to an endpoint that is not being called now. */
-  next(organizationId: string): Promise<{ at: number; name: string; transactionId?: string } | undefined>
-  /**
-   * Makes and awaits every attempt due up to this instant; returns how many, throws on an internal failure. An endpoint
-   * in `unresponsive`, which those join that left an attempt without a response, or whose attempt cannot be saved, is
-   * called but not awaited.
-   */
-  runDue(organizationId: string, upTo: number, unresponsive?: Set<string>): Promise<number>
+type Dispatcher = BackgroundWorkSource & {
   /** Waits until each of these deliveries has had its first attempt, is finished, or its endpoint did not respond. */
   firstAttempts(organizationId: string, deliveryIds: readonly string[]): Promise<void>
   /** Waits for the attempts in progress, which end at once when the simulator closes. */
@@ -59,32 +51,10 @@ type Dispatcher = {
 const outcomeOf = (status: number | undefined): AttemptOutcome =>
   status === undefined ? 'failed' : status >= 200 && status < 300 ? 'delivered' : 'refused'
 
-/** What an attempt keeps of the resend that asked for it. */
-const askedFor = ({ resentAt }: Delivery, { next }: AttemptPlace): Pick<DeliveryAttempt, 'resentAt' | 'isExtra'> => ({
-  ...(resentAt === undefined ? {} : { resentAt }),
-  ...(next === undefined ? {} : { isExtra: true }),
-})
-
-/** How an attempt changes its endpoint; undefined where it does not, so that what succeeds writes nothing more. */
-const changeOfEndpoint = (
-  endpoint: Endpoint | undefined,
-  status: number | undefined,
-  failing: Endpoint['failing'] & {},
-) => {
-  const isOk = isAcknowledged({ status })
-  if (!endpoint || (isOk && !endpoint.failing)) return undefined
-  const disabled = { at: failing.at, reason: 'The receiver answered 410: it is gone.' }
-  return (now: Endpoint): Endpoint => {
-    if (now.url !== endpoint.url) return now
-    const { failing: _, ...rest } = now
-    return isOk ? rest : { ...now, failing, ...(status === GONE && { disabled }) }
-  }
-}
-
 /** Number of delivery attempts that one run to an endpoint made, or the internal failure of the run. */
 type RunResult = { tried: number; error?: unknown }
 /** The run to an endpoint: until its end, and until an attempt is left without a response or cannot be saved. */
-type EndpointRun = { ended: Promise<RunResult>; unresponsive: Promise<'unresponsive'> }
+type EndpointRun = { organizationId: string; ended: Promise<RunResult>; unresponsive: Promise<'unresponsive'> }
 
 /**
  * The instant of an attempt: when it is due where control has moved the clock there or beyond, and else the present,
@@ -101,6 +71,8 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
   const { store, clock, newsSignal, sign, send, observer, closing: signal, timeoutMilliseconds, onError } = parts
   const { lookAgain = LOOK_AGAIN } = parts
   const lanes = new Map<string, EndpointRun>()
+  /** Runs whose end a call of startDue has returned. */
+  const followed = new WeakSet<EndpointRun>()
   const saveAttempt = createSaveAttempt(parts, lookAgain)
 
   /** The end of a run, or the present where a reset or restore has set the clock back since the run began. */
@@ -188,15 +160,25 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
         error => ({ tried: 0, ...(signal.aborted ? {} : { error }) }),
       )
       .finally(() => lanes.delete(endpointId))
-    const run = { ended, unresponsive }
+    const run = { organizationId, ended, unresponsive }
     lanes.set(endpointId, run)
     return run
   }
 
+  const runsOf = (organizationId: string) => [...lanes].filter(([, run]) => run.organizationId === organizationId)
+  const busy = (organizationId: string) => runsOf(organizationId).map(([endpointId]) => endpointId)
+
+  const dueExcept = async (organizationId: string, upTo: number, endpointIds: readonly string[]) =>
+    signal.aborted ? undefined : store.dueDelivery(organizationId, untilNow(organizationId, upTo), endpointIds)
+
+  /** Calls `start` for a delivery to each endpoint that is due up to this instant and not called now. */
+  const eachFree = async (organizationId: string, upTo: number, start: (due: Delivery) => unknown): Promise<void> => {
+    const find = () => dueExcept(organizationId, upTo, busy(organizationId))
+    for (let free = await find(); free; free = await find()) start(free)
+  }
+
   const runDue: Dispatcher['runDue'] = async (organizationId, upTo, unresponsive) => {
     const runs = new Set<Promise<RunResult>>()
-    const dueExcept = async (endpointIds: readonly string[]) =>
-      signal.aborted ? undefined : store.dueDelivery(organizationId, untilNow(organizationId, upTo), endpointIds)
     const startRun = ({ endpointId }: Delivery): Promise<RunResult> => {
       const run = startOrJoin(organizationId, endpointId, upTo)
       const leave = (): RunResult => {
@@ -208,9 +190,8 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
       return awaited
     }
     for (;;) {
-      for (let free = await dueExcept([...lanes.keys()]); free; free = await dueExcept([...lanes.keys()]))
-        startRun(free)
-      const due = await dueExcept([...(unresponsive ?? [])])
+      await eachFree(organizationId, upTo, startRun)
+      const due = await dueExcept(organizationId, upTo, [...(unresponsive ?? [])])
       if (!due) break
       const { error } = await startRun(due)
       if (error !== undefined) throw error
@@ -219,10 +200,20 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
     return results.reduce((sum, { tried }) => sum + tried, 0)
   }
 
+  const startDue: Dispatcher['startDue'] = async organizationId => {
+    await eachFree(organizationId, AFTER_ALL_DUE_TIMES, ({ endpointId }) =>
+      startOrJoin(organizationId, endpointId, AFTER_ALL_DUE_TIMES),
+    )
+    const unseen = runsOf(organizationId).flatMap(([, run]) => (followed.has(run) ? [] : run))
+    for (const run of unseen) followed.add(run)
+    return unseen.map(({ ended }) => ended)
+  }
+
   return {
     runDue,
+    startDue,
     next: async organizationId => {
-      const due = await store.dueDelivery(organizationId, AFTER_ALL_DUE_TIMES, [...lanes.keys()])
+      const due = await store.dueDelivery(organizationId, AFTER_ALL_DUE_TIMES, busy(organizationId))
       return due?.dueAt === undefined ? undefined : { at: due.dueAt, name: 'delivery' }
     },
     firstAttempts: async (organizationId, deliveryIds) => {

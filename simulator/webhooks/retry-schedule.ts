@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '../store/webhook-store.ts'
+import type { Delivery, DeliveryAttempt, Endpoint } from '../store/webhook-store.ts'
 import { HOUR, MINUTE, SECOND } from '../support/duration.ts'
 
 /** Delay after each failed delivery attempt, in milliseconds: ten attempts in less than 24 hours. */
@@ -22,7 +22,7 @@ const GIVE_UP_AFTER = 24 * HOUR
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503]
 
 /** HTTP status that disables a webhook endpoint (RFC 9110 15.5.11). */
-export const GONE = 410
+const GONE = 410
 
 /** Result of one delivery attempt: response status and Retry-After, if there was a response. */
 type AttemptResult = { status?: number | undefined; retryAfter?: string | undefined }
@@ -91,4 +91,29 @@ const retryAfterOf = ({ status = 0, retryAfter }: AttemptResult, real: number): 
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * SECOND
   const date = Date.parse(retryAfter)
   return Number.isNaN(date) ? 0 : Math.max(date - real, 0)
+}
+
+/** What an attempt keeps of the resend that asked for it. */
+export const askedFor = (
+  { resentAt }: Delivery,
+  { next }: AttemptPlace,
+): Pick<DeliveryAttempt, 'resentAt' | 'isExtra'> => ({
+  ...(resentAt === undefined ? {} : { resentAt }),
+  ...(next === undefined ? {} : { isExtra: true }),
+})
+
+/** How an attempt changes its endpoint; undefined where it does not, so that what succeeds writes nothing more. */
+export const changeOfEndpoint = (
+  endpoint: Endpoint | undefined,
+  status: number | undefined,
+  failing: Endpoint['failing'] & {},
+) => {
+  const isOk = isAcknowledged({ status })
+  if (!endpoint || (isOk && !endpoint.failing)) return undefined
+  const disabled = { at: failing.at, reason: 'The receiver answered 410: it is gone.' }
+  return (now: Endpoint): Endpoint => {
+    if (now.url !== endpoint.url) return now
+    const { failing: _, ...rest } = now
+    return isOk ? rest : { ...now, failing, ...(status === GONE && { disabled }) }
+  }
 }

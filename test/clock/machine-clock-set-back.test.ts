@@ -4,6 +4,7 @@ import type { Store } from '../../simulator/store/store.ts'
 import type { Job } from '../../simulator/store/unit-of-work.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { DAY, HOUR, MINUTE } from '../../simulator/support/duration.ts'
+import { startedInBackground } from '../support/background-work-source.ts'
 import { authorizeBlik, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, irisRequest } from '../support/payment-requests.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -117,7 +118,7 @@ test('a job that fails is reported and retried after a second', async () => {
     store,
     createClock(),
     async () => {},
-    [kind],
+    [startedInBackground(kind)],
     error => void told.push(error),
   )
   onTestFinished(jobs.stop)

@@ -13,6 +13,7 @@ import { createIds } from '../../simulator/support/ids.ts'
 import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 import { nextDue, readInUnit, writeInUnit } from '../store/run-unit-of-work.ts'
 import { change, organization, payment } from '../store/sample-records.ts'
+import { startedInBackground } from '../support/background-work-source.ts'
 import { openTestStore } from '../support/open-test-store.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -39,7 +40,7 @@ const open = async (folder = temporaryFolder(), others: readonly DueWorkSource[]
         choices: decisionChoices(),
       }),
     }),
-    others,
+    others.map(startedInBackground),
   )
   let closing: Promise<void> | undefined
   const close = () => {
@@ -268,6 +269,19 @@ test('many jobs that are due at once are each run once, whatever is scheduled me
   expect(looks.next).toBeLessThan(20)
 })
 
+test('work that is due for one organization makes no look at the hundreds of others', async () => {
+  const { store, clock, jobs } = await open()
+  for (let at = 0; at < 100; at += 1) jobs.scheduled(`quiet-${at}`, clock.now('shop') + HOUR)
+  const [reads, times] = [vi.spyOn(store, 'dueJobs'), vi.spyOn(clock, 'now')]
+  jobs.scheduled('shop', clock.now('shop'))
+  await pollUntil(
+    () => reads.mock.calls.length,
+    count => count > 2,
+  )
+  await setTimeout(1)
+  expect(times.mock.calls.filter(([organizationId]) => organizationId !== 'shop')).toEqual([])
+})
+
 test('a clock that cannot be saved does not move', async () => {
   const { store, clock, control } = await open()
   const before = clock.setting('shop')
@@ -340,7 +354,14 @@ test('work that another replica leads and has done is looked for, and not run', 
   }
   const store = { dueJobs: async () => [], replicas: {} } as unknown as Store
   const nothing = async () => undefined
-  const jobs = createJobScheduler(store, createClock(), nothing, [deliveries], undefined, () => false)
+  const jobs = createJobScheduler(
+    store,
+    createClock(),
+    nothing,
+    [startedInBackground(deliveries)],
+    undefined,
+    () => false,
+  )
   onTestFinished(jobs.stop)
   jobs.scheduled('shop', 0)
   await pollUntil(

@@ -7,6 +7,7 @@ import type { Store } from '../../simulator/store/store.ts'
 import type { Job } from '../../simulator/store/unit-of-work.ts'
 import { createClock, LAST_INSTANT, realMillisecondsUntil, timeAt } from '../../simulator/support/clock.ts'
 import { DAY } from '../../simulator/support/duration.ts'
+import { startedInBackground } from '../support/background-work-source.ts'
 import { propertyRuns } from './property-run-counts.ts'
 
 const START = Date.UTC(2026, 0, 5, 12)
@@ -125,7 +126,7 @@ const openWorld = async (plans: readonly Plan[], delay = 0) => {
     const one = waiting.find(({ id }) => id === jobId)
     if (one) run(one)
   }
-  const jobs = createJobScheduler(store, clock, runJob, [deliveries])
+  const jobs = createJobScheduler(store, clock, runJob, [startedInBackground(deliveries)])
   const control = createClockControl({ store, clock, jobs })
   add(plans, START)
   await control.freeze('a', true)

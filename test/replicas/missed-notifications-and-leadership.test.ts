@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLeadership } from '../../simulator/store/postgres/divide-organizations-among-replicas.ts'
 import { openListenNotifyConnection } from '../../simulator/store/postgres/listen-notify-connection.ts'
 import { createNotificationLagMeter } from '../../simulator/store/postgres/measure-notification-lag.ts'
+import { openDatabase } from '../../simulator/store/postgres/open-database.ts'
+import { createReplicaCoordination } from '../../simulator/store/postgres/replica-coordination.ts'
+import type { ReplicaEvent } from '../../simulator/store/replica-coordination-store.ts'
 import { createPostgresSchema } from '../support/create-postgres-schema.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
@@ -23,6 +26,30 @@ describe.skipIf(postgres === undefined)('a replica that dies between a commit an
     await other.query('UPDATE jobs SET due_at = 1 WHERE transaction_id = $1', [transactionId]) // as another may have, and told nobody
     const left = async () => (await other.query('SELECT FROM jobs WHERE transaction_id = $1', [transactionId])).rowCount
     await expect.poll(left).toBe(0)
+  })
+})
+
+describe.skipIf(postgres === undefined)('a change that is saved and cannot be told to other replicas', () => {
+  const join = async (url: string) => {
+    const pool = await openDatabase(url, () => undefined)
+    const replica = await createReplicaCoordination(url, pool, () => undefined)
+    onTestFinished(async () => {
+      await replica.close()
+      await pool.end()
+    })
+    const heard: ReplicaEvent[] = []
+    await replica.subscribe(async event => void heard.push(event))
+    return { pool, replica, heard }
+  }
+
+  test.each(['identity', 'clock', 'reset'] as const)('is told later: %s', async kind => {
+    const url = await createPostgresSchema(postgres?.url ?? '')
+    const [changed, other] = [await join(url), await join(url)]
+    vi.spyOn(changed.pool, 'with').mockRejectedValueOnce(new Error('no connection'))
+    const event = { kind, organizationId: 'shop' } as const
+    await expect(changed.replica.publish(event)).rejects.toThrow('no connection')
+    await expect.poll(() => other.heard).toContainEqual(event)
+    if (kind !== 'identity') expect(changed.heard).toContainEqual(event)
   })
 })
 

@@ -203,6 +203,22 @@ describe.skipIf(postgres === undefined)('units of work that share a transaction 
     expect(found.filter(one => one.payment)).toHaveLength(30)
   })
 
+  test('6: an attempt leaves the claim that another replica has on the same delivery meanwhile', async () => {
+    const { store, client } = await open()
+    await store.addMessage('shop', messageRecord('m', 1))
+    const delivery = deliveryRecord('d', 'm', 1, 'e')
+    await store.addDeliveries('shop', [delivery])
+    const claimedBy = async () => (await client.query('SELECT claimed_by FROM deliveries')).rows[0].claimed_by
+    await store.dueDeliveryTo('shop', 'e', 9)
+    await client.query("UPDATE deliveries SET claimed_by = 'another'") // as our listening connection was gone
+    await store.saveAttempt('shop', { delivery, attempt: ATTEMPT })
+    expect(await claimedBy()).toBe('another')
+    await client.query('UPDATE deliveries SET claimed_by = NULL')
+    await store.dueDeliveryTo('shop', 'e', 9)
+    await store.saveAttempt('shop', { delivery, attempt: ATTEMPT })
+    expect(await claimedBy()).toBeNull()
+  })
+
   test('a row that another client holds does not hold up the others', async () => {
     const { client, transact, savePayment } = await open()
     const setMock = (key: string) =>

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { RetentionCutoffs } from '../../simulator/store/retention-store.ts'
 import { openSqliteStore } from '../../simulator/store/sqlite/store.ts'
 import { withRetention } from '../../simulator/store/with-retention.ts'
@@ -132,6 +132,20 @@ test('I3: expired idempotency keys are deleted in batches', async () => {
     rows => rows === 0,
   )
   expect(left).toBe(0)
+})
+
+test('D-109: the deletions of many organizations that are called at once follow one another', async () => {
+  const { at, settled, watched } = await begin()
+  const ends: (() => void)[] = []
+  const deleteExpired = vi.spyOn(watched, 'deleteExpired')
+  deleteExpired.mockImplementation(() => new Promise(resolve => ends.push(() => resolve(0))))
+  await Promise.all(['shop', 'other'].map(organizationId => at(1, organizationId)))
+  await settled()
+  expect(ends.length).toBe(1)
+  ends[0]?.()
+  await settled()
+  expect(deleteExpired.mock.calls.map(([organizationId]) => organizationId)).toEqual(['shop', 'other'])
+  ends[1]?.()
 })
 
 test('a failed deletion is reported and does not fail the call', async () => {

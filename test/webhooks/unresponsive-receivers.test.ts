@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSnapshotRegistry } from '../../simulator/organizations/snapshot-registry.ts'
 import { DAY, HOUR, SECOND } from '../../simulator/support/duration.ts'
 import type { SendResult } from '../../simulator/webhooks/send-webhook.ts'
@@ -92,6 +93,23 @@ describe('6: a receiver that does not respond', () => {
     const transactionId = await startIris(desk)
     const deliveries = await desk.deliveries.list(SHOP, { transactionId, endpointId, limit: 10 })
     expect(deliveries.map(({ state }) => state)).toEqual(['delivered'])
+  })
+
+  test('is looked at once when it responds at last, however many webhooks were added meanwhile', async () => {
+    const desk = await withDeadReceiver()
+    desk.pass(10 * SECOND)
+    for (let payment = 0; payment < 30; payment += 1) {
+      await startIris(desk)
+      await setTimeout(1) // the scheduler looks for the webhook of each
+    }
+    const looks = vi.spyOn(desk.store, 'dueDelivery')
+    desk.recover()
+    await pollUntil(
+      () => outcomes(desk),
+      all => all.slice(3).every(([state]) => state === 'delivered'),
+    )
+    await desk.webhooks.dispatcher.settled()
+    expect(looks.mock.calls.length).toBeLessThan(10)
   })
 
   test('holds up a response that waits for its webhook for one attempt only', async () => {

@@ -18,13 +18,17 @@ type Payload = { id: string; from: string; event: ReplicaEvent } | { acknowledge
 const ACKNOWLEDGE_TIMEOUT_MS = 2_000
 const READY_TIMEOUT_MS = 1_000
 const LOCK_RETRY_MS = 50
+const PUBLISH_RETRY_MS = 1_000
 
 export type ReplicaCoordination = ReplicaCoordinationStore & {
   /** application_name of this replica's listening connection; while PostgreSQL lists it, the replica is alive. */
   self: string
   /** Tells the other replicas soon of what was committed; a replica that dies before does not, so no due work depends on it. */
   announce(event: ReplicaEvent): void
-  /** Sends an event and waits until all listening replicas acknowledge it; a clock or a reset is applied here too. */
+  /**
+   * Sends an event and waits until all listening replicas acknowledge it; a clock or a reset is applied here too. Throws
+   * where it cannot be sent, and then sends it as soon as it can be, since the change is saved.
+   */
   publish(event: ReplicaEvent): Promise<void>
   close(): Promise<void>
 }
@@ -37,6 +41,7 @@ export const createReplicaCoordination = async (
 ): Promise<ReplicaCoordination> => {
   const { channel, name } = await namesOf(pool)
   const self = `${channel}:${name}`
+  const closing = new AbortController()
   let sent = 0
   let listen: (event: ReplicaEvent) => Promise<void> = async () => undefined
   const waiting = new Map<string, () => void>()
@@ -87,6 +92,24 @@ export const createReplicaCoordination = async (
     await publish(event)
   }
 
+  const publishOrRetry = async (event: ReplicaEvent): Promise<void> =>
+    publishAll(event).catch(error => {
+      void publishLater(event)
+      throw error
+    })
+
+  const publishLater = async (event: ReplicaEvent): Promise<void> => {
+    for (;;) {
+      await pause(PUBLISH_RETRY_MS, closing.signal)
+      if (closing.signal.aborted) return
+      const isSent = await publishAll(event).then(
+        () => true,
+        () => false,
+      )
+      if (isSent) return void listen(event).catch(failed)
+    }
+  }
+
   const { shareCalls, forgetCalls } = createCallSharing(pool, listener, { self, channel: `${channel}_calls` })
   const subscribe: ReplicaCoordinationStore['subscribe'] = async act => {
     listen = async event => {
@@ -110,7 +133,7 @@ export const createReplicaCoordination = async (
   return {
     self,
     announce: announcements.announce,
-    publish: publishAll,
+    publish: publishOrRetry,
     subscribe,
     ...createLeadership(self, async () =>
       (
@@ -149,6 +172,7 @@ export const createReplicaCoordination = async (
       return Promise.race([answered, pause(READY_TIMEOUT_MS).then(() => false)])
     },
     close: async () => {
+      closing.abort()
       await announcements.settled()
       await listener.close()
     },

@@ -29,20 +29,21 @@ export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId
 
 /**
  * Saves an attempt of a webhook delivery in PostgreSQL; false if a reset deleted the delivery. A dropped delivery stays
- * dropped, and one that was resent meanwhile stays due. Throws at once while another replica replaces the organization's
- * state, as one that waits has a connection.
+ * dropped, one that was resent meanwhile stays due, and the claim of another replica than `self` stays. Throws at once
+ * while another replica replaces the organization's state, as one that waits has a connection.
  */
 export const saveAttempt = async (
   db: Db,
   organizationId: string,
   { deliveryId, dueAt, attemptCount, state, resentAt }: Delivery,
   attempt: DeliveryAttempt,
+  self: string,
 ): Promise<boolean> => {
   const [done] = await db.rows<{ isFree: boolean; count: number }>(sql`
     WITH organization AS MATERIALIZED (SELECT ${triesToShareOrganization(organizationId)} AS is_free),
     saved AS (UPDATE deliveries SET
       due_at = CASE WHEN due_at IS NULL THEN NULL WHEN resent_at IS DISTINCT FROM ${resentAt ?? null}::bigint THEN due_at ELSE ${dueAt ?? null}::bigint END,
-      attempt_count = ${attemptCount}, claimed_by = NULL,
+      attempt_count = ${attemptCount}, claimed_by = NULLIF(claimed_by, ${self}),
       state = CASE WHEN due_at IS NULL AND ${state}::text <> 'delivered' THEN state
         WHEN due_at IS NOT NULL AND resent_at IS DISTINCT FROM ${resentAt ?? null}::bigint THEN state ELSE ${state}::text END
     WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId} AND (SELECT is_free FROM organization)

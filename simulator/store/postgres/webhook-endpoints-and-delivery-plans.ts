@@ -87,7 +87,7 @@ export const createWebhookStore = (
     }),
   saveAttempt: async (organizationId, { delivery, attempt, changed }) => {
     await pool.begin(async db => {
-      if (!(await saveAttempt(db, organizationId, delivery, attempt))) return
+      if (!(await saveAttempt(db, organizationId, delivery, attempt, self))) return
       if (changed) await changeEndpoint(db, organizationId, delivery.endpointId, changed)
     })
     announce({ kind: 'messages', organizationId }) // another replica may wait for the endpoint to be free
