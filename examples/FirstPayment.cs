@@ -40,7 +40,7 @@ public class FirstPayment
     {
         string file = Directory.Exists(path) ? Path.Combine(path, "kit.json") : path;
         folder = Path.GetDirectoryName(Path.GetFullPath(file));
-        if (!File.Exists(file)) throw new Refusal(file + " is no kit.");
+        if (!File.Exists(file)) throw new Refusal(file + " is no kit: start the sandbox, which writes one into .assay/kit/demo-merchant, or name another.");
         kit = Parse(File.ReadAllText(file), file);
         signingKey = ECDsa.Create();
         try

@@ -32,7 +32,7 @@ public class FirstPayment {
     Path file = Files.isDirectory(given) ? given.resolve("kit.json") : given;
     folder = file.toAbsolutePath().getParent();
     kit = Files.isRegularFile(file) ? Files.readString(file) : "";
-    if (!kit.contains("\"signingKeys\"")) fail(file + " is no kit.");
+    if (!kit.contains("\"signingKeys\"")) fail(file + " is no kit: start the sandbox, which writes one into .assay/kit/demo-merchant, or name another.");
     signingKeys = kit.substring(kit.indexOf("\"signingKeys\""));
     signingKey = privateKey(pem(signingKeys, "privateKey"));
     api = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).sslContext(mutualTls()).build();

@@ -77,7 +77,7 @@ class Merchant
     {
         $file = is_dir($path) ? "$path/kit.json" : $path;
         $this->folder = dirname($file);
-        $this->kit = json_decode((string) @file_get_contents($file), true) ?? fail("$file is no kit.");
+        $this->kit = json_decode((string) @file_get_contents($file), true) ?? fail("$file is no kit: start the sandbox, which writes one into .assay/kit/demo-merchant, or name another.");
         $signingKey = openssl_pkey_get_private($this->pem($this->kit['signingKeys'][0], 'privateKey'));
         $this->key = $signingKey ?: fail('The signing key of the kit is no private key.');
         $files = [];

@@ -6,7 +6,7 @@ set -euo pipefail
 fail() { printf '%s\n' "$1" >&2; exit 1; }
 
 # of FILTER: that member of the kit.
-of() { jq -er "$1" "$kit" || fail "$kit is no kit."; }
+of() { jq -er "$1" "$kit" || fail "$kit is no kit: start the sandbox, which writes one into .assay/kit/demo-merchant, or name another."; }
 
 # pem FILTER: a PEM text of the kit, which may be in a file beside it. No error shows the value: it may be a key.
 pem() {

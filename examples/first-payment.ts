@@ -4,6 +4,10 @@ import { readFileSync } from 'node:fs'
 import { readKit } from '../contracts/client/credentials.ts'
 import { createMerchant } from '../contracts/client/merchant-client.ts'
 
+process.on('uncaughtException', ({ message }) => {
+  console.error(message)
+  process.exitCode = 1
+})
 const [folder = '.assay/kit/demo-merchant'] = process.argv.slice(2)
 const credentials = readKit(folder)
 const merchant = createMerchant(credentials)

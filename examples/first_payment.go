@@ -110,7 +110,7 @@ func newMerchant(path string) *merchant {
 	text, err := os.ReadFile(path)
 	m := &merchant{folder: filepath.Dir(path)}
 	if err != nil || json.Unmarshal(text, m) != nil || len(m.SigningKeys) == 0 {
-		log.Fatalf("%s is no kit.", path)
+		log.Fatalf("%s is no kit: start the sandbox, which writes one into .assay/kit/demo-merchant, or name another.", path)
 	}
 	block, _ := pem.Decode(m.pem("signing key", m.SigningKeys[0].PrivateKey))
 	if block == nil {

@@ -71,7 +71,7 @@ class Merchant:
         try:
             self.kit = json.loads(self.file.read_text())
         except (OSError, ValueError):  # no error shows the text: it holds keys
-            sys.exit(f"{self.file} is no kit.")
+            sys.exit(f"{self.file} is no kit: start the sandbox, which writes one into .assay/kit/demo-merchant, or name another.")
         self.api = urllib.parse.urlsplit(self.kit["apiBaseUrl"])
         self.key_id = self.kit["signingKeys"][0]["keyId"]
         self.key = serialization.load_pem_private_key(self.pem(self.kit["signingKeys"][0], "privateKey").encode(), password=None)

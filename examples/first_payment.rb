@@ -109,7 +109,7 @@ class Merchant
   def read_kit
     JSON.parse(File.read(@file))
   rescue JSON::ParserError, SystemCallError # the message of the first shows the text, and so keys
-    abort "#{@file} is no kit."
+    abort "#{@file} is no kit: start the sandbox, which writes one into .assay/kit/demo-merchant, or name another."
   end
 
   # A PEM text of the kit, which may be in a file beside it. No error shows the value: it may be a key.

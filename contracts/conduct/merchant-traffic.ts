@@ -24,6 +24,8 @@ export type ClientCall = {
   reasonCode?: string
   /** The layer that refused it: `signature`, `token` …, or `operation` where all layers had passed. */
   refusedBy?: string
+  /** What was wrong, as the refusal says. */
+  refusal?: string
   /** The Retry-After of the response, in seconds. */
   retryAfter?: number
   /** The injected response fault: the merchant did not receive what was sent. */

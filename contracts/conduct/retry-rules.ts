@@ -55,7 +55,7 @@ export const RETRY_RULES: readonly ConductRule[] = [
       judgeOccasions(traffic.calls.filter(isRefusedForGood), call => {
         const again = findRepetition(traffic, call)
         const said = `${call.operation} was answered ${call.reasonCode} and sent again unchanged.`
-        if (again && isReconciled(traffic, call, again)) return undefined
+        if (again && (isCorrected(call, again) || isReconciled(traffic, call, again))) return undefined
         return again && { said, evidence: [call.callId, again.callId] }
       }),
   },
@@ -171,6 +171,13 @@ const findRepetition = (traffic: MerchantTraffic, call: ClientCall): ClientCall 
   const own = callsUnderKey(traffic, call.idempotencyKey)
   return findNewAttempt(traffic, call) ?? findAfter(traffic, call, own, later => isSameRequest(later, call), PROCESSES)
 }
+
+/**
+ * Whether a call that was refused as invalid was corrected where the same body was sent: in its headers, as a request that
+ * is sent again unchanged meets the same refusal.
+ */
+const isCorrected = (call: ClientCall, again: ClientCall): boolean =>
+  call.refusedBy === 'validation' && (again.refusedBy !== 'validation' || again.refusal !== call.refusal)
 
 /**
  * Whether a call was repeated with reason: another payment was started and served (2.1); or a business rule had refused

@@ -152,7 +152,7 @@ const clientCall = (entry: JournalEntry): ClientCall => {
     ...(reasonCode === undefined ? {} : { reasonCode }),
     ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
     ...(signature === undefined ? {} : { keyId: signature.keyId }),
-    ...(refused === undefined ? {} : { refusedBy: refused.layer }),
+    ...(refused === undefined ? {} : { refusedBy: refused.layer, refusal: refused.reason }),
     ...(refused?.ended === undefined || refused.keyId === undefined ? {} : { endedKey: refused.keyId }),
     ...(injectedFault === undefined ? {} : { injectedFault }),
   }

@@ -148,7 +148,14 @@ export const createControlApi = ({ controlPlane, baseUrls, coverApiUrl, token, d
   addPaymentListAndTimelineRoutes(control, controlPlane, drawTimeline)
   addMerchantConductAndDrillRoutes(control, controlPlane)
 
-  control.all('*', c => c.json({ error: `There is no ${c.req.method} ${new URL(c.req.url).pathname}.` }, 404))
+  control.all('*', c =>
+    c.json(
+      {
+        error: `There is no ${c.req.method} ${new URL(c.req.url).pathname}: GET /control/openapi.yaml lists what there is.`,
+      },
+      404,
+    ),
+  )
   control.onError((error, c) => {
     if (error instanceof ControlError) return c.json({ error: error.message }, HTTP_STATUS[error.kind])
     if (error instanceof Refusal) return c.json({ error: error.message }, 409)

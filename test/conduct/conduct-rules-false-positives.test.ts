@@ -41,6 +41,13 @@ const keys = [
   { keyId: 'new', registeredAt: 5_000 },
 ]
 
+const INVALID = {
+  status: 400,
+  reasonCode: '4000',
+  refusedBy: 'validation',
+  refusal: 'Content-Type must be application/json.',
+}
+
 /** Conformant merchant behaviour that a rule could mistake for a breach. */
 // biome-ignore format: a table reads by its columns
 const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen: MerchantTraffic])[] = [
@@ -68,6 +75,8 @@ const GOOD: readonly (readonly [what: string, rule: string, clause: string, seen
   ['it cancels what its shopper has left',                                      'CND-20', '3',   traffic({ payments: [payment(`${AGREED} CANCELED`)] })],
   ['it keeps a shop for later payments',                                        'CND-20', '3',   traffic({ payments: [payment(`${AGREED} TOKENIZED`)] })],
   ['it sends the body again with a right signature',                            'CND-02', '7.4', of(refused({ reasonCode: '4990', refusedBy: 'signature' }), initiate(2))],
+  ['it corrects its Content-Type',                                              'CND-02', '7.4', of(refund(1, INVALID), refund(2, { idempotencyKey: 'x' }))],
+  ['it corrects one header after the other',                                    'CND-02', '7.4', of(...['a', 'b', 'c'].map((refusal, at) => refund(at, { ...INVALID, refusal, idempotencyKey: refusal })))],
   ['it sends the body again with the scope that was missing',                   'CND-02', '7.4', of(refused({ status: 403, reasonCode: '4971', refusedBy: 'operation' }), initiate(2))],
   ['it had forgotten the key and adds it',                                      'CND-02', 'I1',  of({ ...refused({}), idempotencyKey: undefined } as never, initiate(2))],
   ['it gave up waiting, and sends the call again under its key',                'CND-02', '7.4', of(refused({ endedAt: 4_000 }), initiate(5, { status: 400, reasonCode: '4000' }))],
@@ -133,6 +142,7 @@ test.each<[what: string, rule: string, seen: MerchantTraffic]>([
   ['a capture refused as malformed',         'CND-21', traffic({ calls: [capture(1, { status: 400, reasonCode: '4000' })], payments: [ranOut] })],
   ['a finalize that was refused and no more','CND-20', traffic({ calls: [finalize(1, { status: 403, reasonCode: '4971' })], payments: [payment(AGREED)] })],
   ['a finalize timed out, and the consent expired', 'CND-20', traffic({ calls: [finalize(1, { status: 504 }), status(2)], payments: [payment(`${AGREED} EXPIRED`)] })],
+  ['an invalid refund sent again as it was', 'CND-02', of(refund(1, INVALID), refund(2, { ...INVALID, idempotencyKey: 'x' }))],
   ['a refund repeated while unsettled',      'CND-02', of(unsettled(1), unsettled(2, { idempotencyKey: 'x' }), status(3))],
   ['a refund repeated, its status read late','CND-02', of(status(0), unsettled(1), unsettled(2, { idempotencyKey: 'x' }))],
   ['another payment read in between',        'CND-02', of(unsettled(1), status(2, { transactionId: 'payment-2' }), unsettled(3, { idempotencyKey: 'x' }))],

@@ -228,6 +228,14 @@ test.each(['localhost', '127.0.0.1', '[::1]', 'assay', 'shop.localhost', 'LOCALH
   },
 )
 
+test('an unknown address of control is refused with the place of the known ones', async () => {
+  const { status, body } = await say('GET', '/control/nope')
+  expect([status, JSON.parse(body.toString())]).toEqual([
+    404,
+    { error: 'There is no GET /control/nope: GET /control/openapi.yaml lists what there is.' },
+  ])
+})
+
 test('a body that is too large is refused', async () => {
   const answer = await say('POST', '/control/organizations', `{"id":"${'x'.repeat(70_000)}"}`)
   expect(answer.status).toBe(413)

@@ -145,6 +145,19 @@ test.each([
   await expectRefusal(await sandbox.send(await sandbox.sign({ target })), sandbox.keySet, '404/4000')
 })
 
+test.each([
+  ['GET', '/payments/initiate', 'There is no GET /payments/initiate: its method is POST.'],
+  [
+    'POST',
+    '/payments/initate',
+    'There is no POST /payments/initate: openapi.yaml, which the pages serve, lists the operations.',
+  ],
+])('%s %s is refused with its cure', async (method, target, sentence) => {
+  const answer = await sandbox.send(await sandbox.sign({ method, target }))
+  const { statusInfo } = await expectRefusal(answer, sandbox.keySet, '404/4000')
+  expect(statusInfo.message).toBe(sentence)
+})
+
 test.each(['/payments/x/status', '/auth/token', '/.well-known/jwks.json', '/nowhere'])(
   'HEAD %s gets a signed response without a body',
   async target => {

@@ -48,6 +48,12 @@ const SPOILT: [string, (value: string) => string[], string, string, string][] = 
   ['opening quotes without end', value => [`${value};a="${'\\"'.repeat(4_000)}`], '401/4990', '401/4990', '400/4990'],
 ]
 
+test('a signature that does not verify is refused with the way to its cause', async () => {
+  const message = withHeader(await payment(), 'Signature', 'service_sig=:AAAA:')
+  const { statusInfo } = await expectRefusal(await sandbox.send(message), sandbox.keySet, '401/4992')
+  expect(statusInfo.message).toContain('give the callId to "assay lab --call"')
+})
+
 test.each(SPOILT)(
   'Signature, Signature-Input and Content-Digest, each %s',
   async (_case, spoil, signature, input, digest) => {

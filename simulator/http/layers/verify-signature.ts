@@ -52,7 +52,8 @@ export const verifySignature =
         throw new Refusal('FORBIDDEN', 'signature', 'The signing key belongs to another organization.', { diagnosis })
       const isUndigested = kind === 'digest' && readHeader(call, 'content-digest') === undefined
       const name = isUndigested ? 'DIGEST_MISSING' : REFUSED[kind]
-      throw new Refusal(name, 'signature', sentence(message), { diagnosis })
+      const cure = kind === 'mismatch' ? ': give the callId to "assay lab --call", which names the cause' : ''
+      throw new Refusal(name, 'signature', sentence(`${message}${cure}`), { diagnosis })
     }
     const { keyId, reading, encoding } = verdict
     if (key) key.usualReading = reading // tried first next time: each wrong try costs 45 µs, 15 % of a signed call
