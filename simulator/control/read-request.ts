@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
+import { isNestedTooDeep } from '../../contracts/protocol/json-nesting.ts'
 import { hasUserInfo, hideUserInfo } from '../../contracts/protocol/user-info.ts'
 import { ControlError } from '../support/control-error.ts'
 import { MINUTE, parseDuration } from '../support/duration.ts'
-import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
+import { MAX_JSON_DEPTH } from '../support/json-depth.ts'
 
 /**
  * Reads the JSON body of a control call whose members are all optional texts; refuses unknown members and other types.
@@ -35,20 +36,21 @@ export const readJsonMembers = async <const Name extends string>(
 }
 
 /** Reads the JSON body of a control call, of any shape, by a parser for long ones; an empty body counts as an empty object. */
-export const readJsonBody = async (c: Context, parse: (text: string) => unknown = JSON.parse): Promise<unknown> => {
+export const readJsonBody = async (c: Context, parse: (text: string) => unknown = parseShallow): Promise<unknown> => {
   const text = await c.req.text()
-  const value = text === '' ? {} : await parsed(text, parse)
-  if (isNestedTooDeep(value))
-    throw new ControlError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
-  return value
-}
-
-const parsed = async (text: string, parse: (text: string) => unknown): Promise<unknown> => {
+  if (text === '') return {}
   try {
     return await parse(text)
   } catch (error) {
+    if (error instanceof ControlError) throw error
     throw new ControlError('invalid', `The body is not JSON: ${(error as Error).message}.`)
   }
+}
+
+const parseShallow = (text: string): unknown => {
+  if (isNestedTooDeep(text, MAX_JSON_DEPTH))
+    throw new ControlError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+  return JSON.parse(text)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isNestedTooDeep, MAX_JSON_DEPTH } from '../support/json-depth.ts'
+import { isNestedTooDeep } from '../../contracts/protocol/json-nesting.ts'
+import { MAX_JSON_DEPTH } from '../support/json-depth.ts'
 import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import { findRepeatedMember } from './repeated-json-member.ts'
@@ -15,7 +16,6 @@ export const parseJsonBody = (
   const { text, value } = decode(body, parse)
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
-  if (isNestedTooDeep(value)) throw invalid(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
   const repeated = findRepeatedMember(text)
   if (repeated !== undefined)
     throw invalid(`The body has the member ${truncate(repeated)} twice in one object: send it once.`)
@@ -29,8 +29,11 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 const decode = (body: Buffer, parse: (text: string) => unknown): { text: string; value: unknown } => {
   try {
     const text = UTF_8.decode(body)
+    // Before it is parsed: a megabyte of brackets takes a second.
+    if (isNestedTooDeep(text, MAX_JSON_DEPTH)) throw invalid(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
     return { text, value: parse(text) }
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw invalid(error instanceof SyntaxError ? `The body is not JSON: ${error.message}.` : 'The body is not UTF-8.')
   }
 }

@@ -7,7 +7,7 @@ const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-aut
 const SECRET_MEMBERS = ['access_token', 'paymentToken', 'client_secret', 'client_assertion']
 /** Secret parameters in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3), also as a careless client writes them. */
 const SECRET_FORM =
-  /((?:^|[?&;])(?:(?:access|refresh)(?:_|%5f)token|client(?:_|%5f)(?:secret|assertion)|password)=)[^&"\s]*/gi
+  /((?:^|[?&;])(?:(?:access|refresh)(?:_|%5f)token|payment(?:_|%5f)?token|client(?:_|%5f)(?:secret|assertion)|password)=)[^&"\s]*/gi
 
 /** Masks secrets in headers, for the journal. */
 export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> => {
@@ -17,17 +17,32 @@ export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<str
   return shown
 }
 
+/** What a secret member may hold, also where it is cut off: a text with escapes, a list, an object, or anything else. */
+const VALUES = [
+  String.raw`"(?:[^"\\]|\\.)*(?:"|\\?$)`,
+  String.raw`\[[^\]]*(?:\]|$)`,
+  String.raw`\{[^}]*(?:\}|$)`,
+  String.raw`(?!null\b|true\b|false\b)[^\s,"[\]{}]+`,
+]
+
+/** Pattern of a letter of a member's name as JSON may write it: itself, or its escape. */
+const asLetterOrEscape = (letter: string): string => {
+  const code = letter.charCodeAt(0).toString(16).padStart(4, '0')
+  const anyCase = code.replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`)
+  return `(?:${letter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}|\\\\u${anyCase})`
+}
+
 /** Creates the pattern by which the journal finds members that hold secrets; `more` are names of another dialect. */
 export const secretMembers = (more: readonly string[]): RegExp => {
-  const names = [...SECRET_MEMBERS, ...more].map(name => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`("(?:${names.join('|')})"\\s*:\\s*")[^"]*("|$)`, 'g')
+  const names = [...SECRET_MEMBERS, ...more].map(name => [...name].map(asLetterOrEscape).join(''))
+  return new RegExp(`("(?:${names.join('|')})"\\s*:\\s*)(?:${VALUES.join('|')})`, 'gs')
 }
 
 const USUAL = secretMembers([])
 
 /** Masks secrets in a text for the journal, such as a body or the path with its query. */
 export const maskSecrets = (text: string, members = USUAL): string => {
-  const masked = text.replace(members, `$1${MASK}$2`)
+  const masked = text.replace(members, `$1"${MASK}"`)
   return masked.includes('=') ? masked.replace(SECRET_FORM, `$1${MASK}`) : masked
 }
 

@@ -113,7 +113,9 @@ const ensureRefundable = (amount: number, context: PaymentOperationContext): voi
   const { providerId } = payment
   const open = refundableAmount(payment)
   ensure(supports(payment, 'refund'), 'OPERATION_UNSUPPORTED', `${providerId} has no refunds.`)
-  ensure(open > 0, 'TRANSITION_NOT_ALLOWED', 'Nothing is left to refund until the accepted refunds are through.')
+  const isWaiting = sumAcceptedRefunds(payment.refunds) > 0
+  const cause = isWaiting ? 'until the accepted refunds are through' : 'of what has settled'
+  ensure(open > 0, 'TRANSITION_NOT_ALLOWED', `Nothing is left to refund ${cause}.`)
   ensure(amount <= open, rulesOfRefund(context).tooMuch, `${amount} is more than the ${open} left to refund.`)
   const partial = amount < payment.captured
   ensure(!partial || supports(payment, 'partialRefund'), 'OPERATION_UNSUPPORTED', `${providerId} refunds in full only.`)

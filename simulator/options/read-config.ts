@@ -125,12 +125,10 @@ const parseFile = (path: string): { entries: Record<string, unknown>; written: R
     content = parseYaml(text) ?? {}
     written = parse(text, { schema: 'failsafe', logLevel: 'error' }) ?? {}
   } catch (error) {
-    const missing = (error as { code?: string }).code === 'ENOENT'
-    throw new StartError(
-      missing
-        ? `There is no configuration file ${path}: check --config.`
-        : `${path} cannot be read as YAML: ${(error as Error).message}.`,
-    )
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new StartError(`There is no configuration file ${path}: check --config.`)
+    if (code === 'EISDIR') throw new StartError(`${path} is a folder: name a file of it with --config.`)
+    throw new StartError(`${path} cannot be read as YAML: ${message}.`)
   }
   if (typeof content !== 'object' || Array.isArray(content))
     throw new StartError(`${path} is not a list of option: value entries.`)

@@ -6,4 +6,4 @@ export const isNestedTooDeep = (value: unknown, depth = 0): boolean =>
   depth > MAX_JSON_DEPTH ||
   (value !== null &&
     typeof value === 'object' &&
-    Object.values(value).some(member => isNestedTooDeep(member, depth + 1)))
+    (Array.isArray(value) ? value : Object.values(value)).some(member => isNestedTooDeep(member, depth + 1)))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { parseSnapshotText } from '../../simulator/organizations/parse-snapshot-text.ts'
 
 const key = fc.oneof(fc.constantFrom('rows', 'tables', 'a"rows', '\\"rows'), fc.string())
@@ -38,6 +38,18 @@ test('rows are parsed in slices, in order', async () => {
   expect(await parseSnapshotText(text)).toEqual(JSON.parse(text))
   clearInterval(turn.unref())
   expect(turns).toBeGreaterThanOrEqual(4)
+})
+
+test.each([
+  ['is nested deeply', `{"a":${'['.repeat(1_000_000)}`, 'nested deeper than 32'],
+  ['has rows nested deeply', `{"rows":[${'['.repeat(1_000_000)}`, 'nested deeper than 32'],
+  ['is long beside its rows', `{"rows":[],"a":[${'0,'.repeat(5_000_000)}0]}`, 'no rows of a table'],
+  ['has an endless row', `{"rows":[[${'0,'.repeat(5_000_000)}0]]}`, 'a row of more than'],
+])('a text that %s is refused before it is parsed', async (_, text, sentence) => {
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  await expect(parseSnapshotText(text)).rejects.toThrow(sentence)
+  expect(parse.mock.calls.filter(([parsed]) => parsed.length > 100)).toEqual([])
 })
 
 test.each(['', '{"rows":[', '{"rows":[1}', '{"rows":[1 2]}', '{"rows":["]}', '{"rows":[[1]},{}]}', '{"rows":[1]'])(

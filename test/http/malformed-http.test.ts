@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { expectRefusal, expectServed, signatureErrorOf } from '../support/api-response-checks.ts'
 import { serializeRequest, withHeader } from '../support/create-signed-raw-request.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -166,6 +166,15 @@ test.each(['/payments/x/status', '/auth/token', '/.well-known/jwks.json', '/nowh
     expect(await signatureErrorOf(answer, sandbox.keySet)).toBeUndefined()
   },
 )
+
+test('a body of a million brackets is refused before it is parsed', async () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  const message = await sandbox.sign({ target: '/payments/initiate', method: 'POST', body: '['.repeat(1_000_000) })
+  const { statusInfo } = await expectRefusal(await sandbox.send(message), sandbox.keySet, '400/4000')
+  expect(statusInfo.message).toContain('nested deeper than 32 levels')
+  expect(parse.mock.calls.filter(([parsed]) => parsed.length > 100_000)).toEqual([])
+})
 
 test('an invalid percent-encoding in an id is an unknown payment: 404', async () => {
   for (const id of ['%zz', '%', '%00', '%E0%A4%A', '%2e%2e%2f', '..%2f..', '%ff']) {

@@ -107,6 +107,24 @@ describe('the journal', () => {
     }
   })
 
+  test.each([
+    ['with an escape in its name', String.raw`{"payment\u0054oken":"secret"}`],
+    ['with a quotation mark in its value', String.raw`{"paymentToken":"a\"secret"}`],
+    ['that is a list', '{"paymentToken":["secret"],"kept":1}'],
+    ['that is an object', '{"paymentToken":{"a":"secret"},"kept":1}'],
+    ['that is a number', '{"paymentToken":5ec4e7,"kept":1}'],
+    ['cut off', '{"paymentToken":"secret'],
+    ['cut off in an escape', '{"paymentToken":"secret\\'],
+    ['in a query', '/payments/x/status?paymentToken=secret&kept=1'],
+  ])('2.8: masks a token %s', (_, text) => {
+    expect(maskSecrets(text)).not.toMatch(/secret|5ec4e7/)
+    expect(maskSecrets(text).includes('kept')).toBe(text.includes('kept'))
+  })
+
+  test('leaves a token of null as it is', () => {
+    expect(maskSecrets('{"paymentToken" : null}')).toBe('{"paymentToken" : null}')
+  })
+
   test('RFC 6749 2.3.1, RFC 6750 2.2, 2.3: masks secrets in forms and query strings', () => {
     const query = '/auth/token?x=1;access%5Ftoken=se-cret&Client_Secret=se-cret&refresh_token=se;cret'
     expect(maskSecrets(query)).toBe('/auth/token?x=1;access%5Ftoken=***&Client_Secret=***&refresh_token=***')

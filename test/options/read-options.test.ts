@@ -278,7 +278,9 @@ describe('an invalid configuration is refused in one sentence', () => {
       `There is no configuration file ${missing}: check --config.`,
     )
     mkdirSync(join(folder, 'config'))
-    expect(messageOf(() => readConfig(['--config', join(folder, 'config')], {}))).toMatch(/config cannot be read/)
+    expect(messageOf(() => readConfig(['--config', join(folder, 'config')], {}))).toMatch(
+      /config is a folder: name a file/,
+    )
   })
 })
 

@@ -93,6 +93,8 @@ describe('R1: refunds', () => {
     expect(await codeOf(core.call('refund', actionRequest(id, 401)))).toEqual(FORBIDDEN_BY_RULE)
     expect((await core.call('refund', actionRequest(id))).body.paymentDetails.amount).toBe(400)
     expect(await stateOf(core, id)).toBe('REFUNDED')
+    const again = await core.call('refund', actionRequest(id))
+    expect(again.body.statusInfo.message).not.toContain('accepted refunds') // none is under way
   })
 })
 
