@@ -390,6 +390,13 @@ const tookSums = (id: string, body: object) =>
     ]),
   )
 
+const taken = (endpoint: string, status = 200) => answered({ status: 'APPROVED' }, { endpoint, status })
+const declined = (endpoint: string) => answered(refusal('8004'), { endpoint })
+const twoCaptures = (one: Exchange, other: Exchange) => ({ capture: one, 'the other capture': other })
+const capturedAndVoided = (voided: Exchange, captured = taken('capture')) => ({
+  ...{ 'captured at once': captured, 'voided at once': voided },
+})
+
 const withHeaders = (headers: Record<string, string>): Steps => {
   const exchange = answered({})
   return { served: { ...exchange, response: { ...exchange.response, headers } } as Exchange }
@@ -425,6 +432,10 @@ const CASES: Readonly<Record<string, Case>> = {
   '9: a body where there was none':              { id: 'VER-06', lawful: sinceEarlier([bodied('')], bodied('{}')), forbidden: sinceEarlier([bodied('{"list":[]}')], bodied('{}')) },
   '7.5: capture or refund of 0 that is declined':{ id: 'GRD-30', lawful: tookSums('GRD-30', refusal('4000')), forbidden: tookSums('GRD-30', { status: 'APPROVED' }) },
   '7.5: capture or refund below 0, declined':    { id: 'GRD-31', lawful: tookSums('GRD-31', refusal('4000')), forbidden: tookSums('GRD-31', { status: 'APPROVED' }) },
+  'D-07: the first of two captures, declined':   { id: 'GRD-55', lawful: twoCaptures(declined('capture'), taken('capture')), forbidden: twoCaptures(taken('capture'), taken('capture')) },
+  'D-07: a capture whose cancel is declined':    { id: 'GRD-55', lawful: capturedAndVoided(declined('cancel')), forbidden: capturedAndVoided(taken('cancel')) },
+  'E5: two captures of which one ends later':    { id: 'GRD-55', lawful: twoCaptures(taken('capture'), taken('capture', 202)), forbidden: twoCaptures(taken('capture'), taken('capture')) },
+  'E5: a capture and a cancel, of which one ends later': { id: 'GRD-55', lawful: capturedAndVoided(taken('cancel', 202), taken('capture', 202)), forbidden: capturedAndVoided(taken('cancel')) },
   '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
   '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
