@@ -397,6 +397,26 @@ const capturedAndVoided = (voided: Exchange, captured = taken('capture')) => ({
   ...{ 'captured at once': captured, 'voided at once': voided },
 })
 
+const found = (...ids: string[]) =>
+  answered({ payments: ids.map(transactionId => ({ transactionId })) }, { endpoint: 'search' })
+const leftBehind = (nothing: Exchange, left: Exchange) => ({
+  ...{ nothing, 'initiate correct': paid('one'), 'left by initiate correct': found('one', ...listedIn(nothing)) },
+  ...{ 'initiate without a token': refused(401, '4970'), 'left by initiate without a token': left },
+})
+const listedIn = (search: Exchange): string[] =>
+  JSON.parse(String(search.response?.body)).payments.map((payment: { transactionId: string }) => payment.transactionId)
+const foundAgain = (later: Exchange) => ({
+  initiate: paid('one'),
+  'GRD-41 initiate': found('one'),
+  'GRD-41 capture': later,
+})
+const foundInState = (later: Exchange) => ({
+  ...{ 'GRD-14 before': inState('DECLINED'), 'GRD-14 begun': paid('one'), 'GRD-14 found': later },
+})
+const foundOfKind = (later: Exchange) => ({
+  ...{ 'IRIS begun': paid('one'), 'IRIS found': later, 'IRIS found again': later },
+})
+
 const withHeaders = (headers: Record<string, string>): Steps => {
   const exchange = answered({})
   return { served: { ...exchange, response: { ...exchange.response, headers } } as Exchange }
@@ -436,6 +456,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'D-07: a capture whose cancel is declined':    { id: 'GRD-55', lawful: capturedAndVoided(declined('cancel')), forbidden: capturedAndVoided(taken('cancel')) },
   'E5: two captures of which one ends later':    { id: 'GRD-55', lawful: twoCaptures(taken('capture'), taken('capture', 202)), forbidden: twoCaptures(taken('capture'), taken('capture')) },
   'E5: a capture and a cancel, of which one ends later': { id: 'GRD-55', lawful: capturedAndVoided(taken('cancel', 202), taken('capture', 202)), forbidden: capturedAndVoided(taken('cancel')) },
+  '2.9: refused, and a search of the latest payments': { id: 'GRD-59', lawful: leftBehind(found('b', 'a'), found('c', 'one', 'b')), forbidden: leftBehind(found(), found('two')) },
+  '2.9: a later search of the latest payments':  { id: 'GRD-41', lawful: foundAgain(found('d', 'c', 'b')), forbidden: foundAgain(found()) },
+  '2.9: a search of the latest, in each state':  { id: 'GRD-78', lawful: foundInState(found('d', 'c', 'b')), forbidden: foundInState(found()) },
+  '2.9: a search of the latest, of each kind':   { id: 'GRD-66', lawful: foundOfKind(found('d', 'c', 'b')), forbidden: foundOfKind(found()) },
   '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
   '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },

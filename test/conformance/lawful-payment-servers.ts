@@ -316,6 +316,12 @@ export const changingEvents = mutateServedJson(isCallTo('events'), ({ timeline, 
     : undefined,
 )
 
+/** Lawful server to certify: a search does not know the reference, and lists the latest payments (2.9). */
+export const searchesTheLatest = mutateVerifiedBodyAt('/payments/search')(body => {
+  const { clientTransactionId: _, ...rest } = JSON.parse(body)
+  return JSON.stringify({ ...rest, limit: 3 })
+})
+
 /** Lawful server to certify: the payment that a call names is looked up before its key (7.1). */
 export const paymentBeforeKey = withFreshState((): Mutation => {
   const known = new Set<string>()
