@@ -417,6 +417,17 @@ const foundOfKind = (later: Exchange) => ({
   ...{ 'IRIS begun': paid('one'), 'IRIS found': later, 'IRIS found again': later },
 })
 
+const reportsOf = (...ids: unknown[]) =>
+  answered({ files: ids.map(reportId => ({ reportId })) }, { endpoint: 'reports' })
+const reportsBeside = (ours: unknown, theirs: unknown, { more = '', status = 404 } = {}) => {
+  const url = `https://localhost/reports/download?reportId=${ours}${more}`
+  const ofUs = { url, endpoint: 'downloadReport' }
+  return {
+    ...{ 'our list': reportsOf(ours), 'their list': reportsOf(theirs), 'our report': answered({}, ofUs) },
+    ...{ 'our report to them': refused(status, '4001', ofUs) },
+  }
+}
+
 const withHeaders = (headers: Record<string, string>): Steps => {
   const exchange = answered({})
   return { served: { ...exchange, response: { ...exchange.response, headers } } as Exchange }
@@ -460,6 +471,9 @@ const CASES: Readonly<Record<string, Case>> = {
   '2.9: a later search of the latest payments':  { id: 'GRD-41', lawful: foundAgain(found('d', 'c', 'b')), forbidden: foundAgain(found()) },
   '2.9: a search of the latest, in each state':  { id: 'GRD-78', lawful: foundInState(found('d', 'c', 'b')), forbidden: foundInState(found()) },
   '2.9: a search of the latest, of each kind':   { id: 'GRD-66', lawful: foundOfKind(found('d', 'c', 'b')), forbidden: foundOfKind(found()) },
+  '7.1: reports whose ids begin alike':          { id: 'GRD-49', lawful: reportsBeside(123, 12), forbidden: reportsBeside(123, 123) },
+  '7.1: a report whose id stands in the query':  { id: 'GRD-49', lawful: reportsBeside(123, 2, { more: '&version=2' }), forbidden: reportsBeside(2, 2, { more: '&version=2' }) },
+  '7.1: a download of a report that is put off': { id: 'GRD-49', lawful: reportsBeside(123, 123, { status: 503 }), forbidden: reportsBeside(123, 123) },
   '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
   '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
