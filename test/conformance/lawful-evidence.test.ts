@@ -427,6 +427,13 @@ const reportsBeside = (ours: unknown, theirs: unknown, { more = '', status = 404
     ...{ 'our report to them': refused(status, '4001', ofUs) },
   }
 }
+const sumsOfPart = (before: number, after: number) => {
+  const sum = (refundedAmount: number) => answered({ paymentDetails: { refundedAmount } }, { endpoint: 'events' })
+  return {
+    ...{ 'refund a part': taken('refund', 202), 'refund a part again': taken('refund', 202) },
+    ...{ 'refund a part, sum': sum(before), 'refund a part again, sum': sum(after) },
+  }
+}
 
 const withHeaders = (headers: Record<string, string>): Steps => {
   const exchange = answered({})
@@ -474,6 +481,8 @@ const CASES: Readonly<Record<string, Case>> = {
   '7.1: reports whose ids begin alike':          { id: 'GRD-49', lawful: reportsBeside(123, 12), forbidden: reportsBeside(123, 123) },
   '7.1: a report whose id stands in the query':  { id: 'GRD-49', lawful: reportsBeside(123, 2, { more: '&version=2' }), forbidden: reportsBeside(2, 2, { more: '&version=2' }) },
   '7.1: a download of a report that is put off': { id: 'GRD-49', lawful: reportsBeside(123, 123, { status: 503 }), forbidden: reportsBeside(123, 123) },
+  'E5: a part that shows after its replay':      { id: 'GRD-87', lawful: sumsOfPart(0, 113), forbidden: sumsOfPart(0, 226) },
+  'E5: a part that does not show in the sum':    { id: 'GRD-87', lawful: sumsOfPart(0, 0), forbidden: sumsOfPart(113, 226) },
   '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
   '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
