@@ -434,6 +434,13 @@ const sumsOfPart = (before: number, after: number) => {
     ...{ 'refund a part, sum': sum(before), 'refund a part again, sum': sum(after) },
   }
 }
+const FIRST_EVENT = { id: 1, type: 'INITIATE', at: 10 }
+const pending = { id: 2, type: 'CAPTURE', at: 15, status: 'ACCEPTED', updatedAt: 15 }
+const settles = (...timeline: unknown[]) => ({
+  ...{ 'GRD-16 before': inState('CAPTURED'), 'GRD-16 events': answered({ timeline: [FIRST_EVENT, pending] }) },
+  ...{ 'GRD-17 before': inState('SETTLED'), 'GRD-17 events': answered({ timeline }) },
+})
+const LAST_EVENT = { id: 3, type: 'SETTLEMENT', at: 19 }
 
 const withHeaders = (headers: Record<string, string>): Steps => {
   const exchange = answered({})
@@ -483,6 +490,7 @@ const CASES: Readonly<Record<string, Case>> = {
   '7.1: a download of a report that is put off': { id: 'GRD-49', lawful: reportsBeside(123, 123, { status: 503 }), forbidden: reportsBeside(123, 123) },
   'E5: a part that shows after its replay':      { id: 'GRD-87', lawful: sumsOfPart(0, 113), forbidden: sumsOfPart(0, 226) },
   'E5: a part that does not show in the sum':    { id: 'GRD-87', lawful: sumsOfPart(0, 0), forbidden: sumsOfPart(113, 226) },
+  '2.9: an event of which two members change':   { id: 'GRD-21', lawful: settles(FIRST_EVENT, { ...pending, status: 'APPROVED', updatedAt: 19 }, LAST_EVENT), forbidden: settles({ ...pending, status: 'APPROVED', updatedAt: 19 }, FIRST_EVENT, LAST_EVENT) },
   '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
   '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },

@@ -306,12 +306,16 @@ export const declines =
     return { ...refused, layers: { ...refused.layers, ...told.layers } }
   }
 
-/** Lawful server to certify: each event says whether its webhook is still to come, as that of the last one is. */
+/** Lawful server to certify: each event says whether its webhook is still to come, as that of the last one is, and since when. */
 export const changingEvents = mutateServedJson(isCallTo('events'), ({ timeline, ...body }) =>
   Array.isArray(timeline)
     ? {
         ...body,
-        timeline: timeline.map((event, at) => ({ ...event, pendingWebhooks: at === timeline.length - 1 ? 1 : 0 })),
+        timeline: timeline.map((event, at) => ({
+          ...event,
+          pendingWebhooks: at === timeline.length - 1 ? 1 : 0,
+          changedAt: timeline.at(-1).at,
+        })),
       }
     : undefined,
 )
