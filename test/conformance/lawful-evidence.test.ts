@@ -503,6 +503,39 @@ test.each(Object.entries(CASES))('no check condemns %s', async (_what, { id, law
   expect([id, await judged(id, forbidden, by)]).toEqual([id, expect.any(Mismatch)])
 })
 
+const END_TOLD = [
+  ['EVT-06', '', 'DECLINED'],
+  ['EVT-07', '', 'EXPIRED'],
+  ['EVT-09', '', 'EXPIRED'],
+  ['GRD-92', 'IRIS ', 'DECLINED'],
+  ['GRD-93', 'TOKEN_ONLY ', 'EXPIRED'],
+  ['EVT-08', '', 'EXPIRED'],
+] as const
+
+test.each(END_TOLD)('E5: in %s no word that events had before the end tells of it', async (id, kind, state) => {
+  const told = (...words: string[]) =>
+    answered({
+      reached: true,
+      webhooks: words.map(status => ({ target: '/', headers: {}, body: JSON.stringify({ status }) })),
+    })
+  const verdict = (word: string, shown: string, words: readonly string[], by: Profile = profile) => {
+    const steps = {
+      ...{ status: inState(state), 'a minute after': inState(state), webhooks: told(...words) },
+      events: answered({ status: word, lifecycle: { state: shown } }),
+    }
+    return judged(id, Object.fromEntries(Object.entries(steps).map(([step, it]) => [`${kind}${step}`, it])), by)
+  }
+  const { events: { state: _, ...events } = {}, ...fields } = profile.fields ?? {}
+  const stateless: Profile = { ...profile, fields: { ...fields, events } }
+  expect(await verdict('FAILED', state, ['PENDING', 'FAILED'])).toBeUndefined()
+  expect(await verdict('FAILED', state, ['PENDING'])).toBeInstanceOf(Mismatch)
+  expect(await verdict('PENDING', 'AWAITING_SHOPPER', ['PENDING'])).toBeInstanceOf(Untestable)
+  expect(await verdict('PENDING', 'AWAITING_SHOPPER', ['PENDING', state])).toBeUndefined()
+  expect(await verdict('FAILED', state, ['AUTHORIZED', 'FAILED'], stateless)).toMatchObject({
+    line: 'fields.events.state',
+  })
+})
+
 test('C3: a reference that is refused or declined with 3001 a day later proves that the key is new', async () => {
   for (const status of [200, 409, 422]) {
     const later = refused(status, '3001', { endpoint: 'initiate' })
