@@ -25,7 +25,7 @@ import {
   type SettledStep,
   settlePayment,
 } from './settled-payment-a-week-later.ts'
-import { expectEndTold, tellsEnd } from './webhooks-of-declines-and-lapses.ts'
+import { expectEndTold, readEventsOfEnd, tellsEnd } from './webhooks-of-declines-and-lapses.ts'
 
 const OF_AUTHORIZATION = ['LIF-25', 'LIF-26', 'GRD-70', 'EVT-08']
 
@@ -60,7 +60,7 @@ const keepWebhooks = async (context: CheckContext, id: string, keep: KeepStep<st
   const { profile } = context
   if (!profile.control || !hasCapability(profile, 'webhooks')) return
   const source = await openWebhookSource(context)
-  const events = await keep('events', context.merchant.request('events', { path: { transactionId: id } }))
+  const events = await keep('events', readEventsOfEnd(context, id))
   const look = () => source.deliveriesOf(id)
   await keep(
     'webhooks',

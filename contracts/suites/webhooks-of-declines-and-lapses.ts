@@ -28,12 +28,30 @@ import { bankSeconds } from './shopper-decisions.ts'
 
 type Step = 'status' | 'events' | 'webhooks'
 
-/** Words for a payment that came to nothing: by the profile, and by the events of this one. */
-const endingWords = (profile: Profile, events: Exchange): readonly string[] => {
-  const shown = findField(profile, events, 'events.status')
-  const stated = ENDED.flatMap(category => profile.states?.[category] ?? [])
-  return [...stated, ...(profile.errors?.declined?.words ?? []), ...(shown === undefined ? [] : [String(shown)])]
+const endedStates = (profile: Profile): readonly string[] => ENDED.flatMap(category => profile.states?.[category] ?? [])
+
+/** Whether events show that their payment is over; undefined where they show no state. */
+const areOver = (profile: Profile, events: Exchange): boolean | undefined => {
+  const state = findField(profile, events, 'events.state')
+  return state === undefined ? undefined : endedStates(profile).includes(String(state))
 }
+
+/** The word of events for the end of their payment, once they show it: reads may lag (E5). */
+const endingWord = (profile: Profile, events: Exchange): string | undefined => {
+  const shown = findField(profile, events, 'events.status')
+  return areOver(profile, events) && shown !== undefined ? String(shown) : undefined
+}
+
+/** Words for a payment that came to nothing: by the profile, and by the events of this one. */
+const endingWords = (profile: Profile, events: Exchange): readonly string[] => [
+  ...endedStates(profile),
+  ...(profile.errors?.declined?.words ?? []),
+  ...[endingWord(profile, events) ?? []].flat(),
+]
+
+/** Reads the events of a payment that is over until they show so, or show no state. */
+export const readEventsOfEnd = (context: CheckContext, id: string): Promise<Exchange> =>
+  readUntil(context.profile, operationsOn(context, id).events, it => areOver(context.profile, it) !== false, context)
 
 /** The words for the status in all webhooks that came. */
 const wordsTold = (profile: Profile, came: Exchange): readonly string[] =>
@@ -43,14 +61,14 @@ const wordsTold = (profile: Profile, came: Exchange): readonly string[] =>
 export const tellsEnd = (profile: Profile, came: Exchange, events: Exchange): boolean =>
   wordsTold(profile, came).some(word => endingWords(profile, events).includes(word))
 
-/** Throws Untestable where webhooks have words of their own, which neither the states nor the events of the profile name. */
+/** Throws Untestable where a webhook has a word of its own, which neither the states nor the events of the profile name. */
 const ensureKnownWords = (profile: Profile, came: Exchange, events: Exchange): void => {
-  const told = wordsTold(profile, came)
+  if (tellsEnd(profile, came, events) || endingWord(profile, events) !== undefined) return
   const stated = Object.values(profile.states ?? {}).flat()
-  if (told.length === 0 || findField(profile, events, 'events.status') !== undefined) return
-  if (told.some(word => stated.includes(word))) return
-  const line = 'fields.webhook.status'
-  throw new Untestable(`webhooks say ${told.join(', ')}, which is none of the states of ${profile.file}`, came, line)
+  const own = wordsTold(profile, came).filter(word => !stated.includes(word))
+  if (own.length === 0) return
+  const line = areOver(profile, events) === undefined ? 'fields.events.state' : 'fields.webhook.status'
+  throw new Untestable(`webhooks say ${own.join(', ')}, which is none of the states of ${profile.file}`, came, line)
 }
 
 /** What is read of a payment that ended, and of its webhooks; `what` names the end. */
@@ -116,7 +134,7 @@ const begin = async (context: CheckContext, kind: Kind, { choice: { will } }: En
 const keepEnd = async (context: CheckContext, source: WebhookSource, id: string, keep: KeepStep<Step>) => {
   const { profile } = context
   await keep('status', readStatusUntil(profile, context, id, ENDED, { withinSeconds: bankSeconds(profile) }))
-  const events = await keep('events', operationsOn(context, id).events())
+  const events = await keep('events', readEventsOfEnd(context, id))
   const limits = profile.control ? {} : { withinSeconds: patienceSeconds(profile) }
   const isTold = (came: Exchange) => tellsEnd(profile, came, events)
   await keep(

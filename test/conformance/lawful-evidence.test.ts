@@ -390,6 +390,58 @@ const tookSums = (id: string, body: object) =>
     ]),
   )
 
+const taken = (endpoint: string, status = 200) => answered({ status: 'APPROVED' }, { endpoint, status })
+const declined = (endpoint: string) => answered(refusal('8004'), { endpoint })
+const twoCaptures = (one: Exchange, other: Exchange) => ({ capture: one, 'the other capture': other })
+const capturedAndVoided = (voided: Exchange, captured = taken('capture')) => ({
+  ...{ 'captured at once': captured, 'voided at once': voided },
+})
+
+const found = (...ids: string[]) =>
+  answered({ payments: ids.map(transactionId => ({ transactionId })) }, { endpoint: 'search' })
+const leftBehind = (nothing: Exchange, left: Exchange) => ({
+  ...{ nothing, 'initiate correct': paid('one'), 'left by initiate correct': found('one', ...listedIn(nothing)) },
+  ...{ 'initiate without a token': refused(401, '4970'), 'left by initiate without a token': left },
+})
+const listedIn = (search: Exchange): string[] =>
+  JSON.parse(String(search.response?.body)).payments.map((payment: { transactionId: string }) => payment.transactionId)
+const foundAgain = (later: Exchange) => ({
+  initiate: paid('one'),
+  'GRD-41 initiate': found('one'),
+  'GRD-41 capture': later,
+})
+const foundInState = (later: Exchange) => ({
+  ...{ 'GRD-14 before': inState('DECLINED'), 'GRD-14 begun': paid('one'), 'GRD-14 found': later },
+})
+const foundOfKind = (later: Exchange) => ({
+  ...{ 'IRIS begun': paid('one'), 'IRIS found': later, 'IRIS found again': later },
+})
+
+const reportsOf = (...ids: unknown[]) =>
+  answered({ files: ids.map(reportId => ({ reportId })) }, { endpoint: 'reports' })
+const reportsBeside = (ours: unknown, theirs: unknown, { more = '', status = 404 } = {}) => {
+  const url = `https://localhost/reports/download?reportId=${ours}${more}`
+  const ofUs = { url, endpoint: 'downloadReport' }
+  return {
+    ...{ 'our list': reportsOf(ours), 'their list': reportsOf(theirs), 'our report': answered({}, ofUs) },
+    ...{ 'our report to them': refused(status, '4001', ofUs) },
+  }
+}
+const sumsOfPart = (before: number, after: number) => {
+  const sum = (refundedAmount: number) => answered({ paymentDetails: { refundedAmount } }, { endpoint: 'events' })
+  return {
+    ...{ 'refund a part': taken('refund', 202), 'refund a part again': taken('refund', 202) },
+    ...{ 'refund a part, sum': sum(before), 'refund a part again, sum': sum(after) },
+  }
+}
+const FIRST_EVENT = { id: 1, type: 'INITIATE', at: 10 }
+const pending = { id: 2, type: 'CAPTURE', at: 15, status: 'ACCEPTED', updatedAt: 15 }
+const settles = (...timeline: unknown[]) => ({
+  ...{ 'GRD-16 before': inState('CAPTURED'), 'GRD-16 events': answered({ timeline: [FIRST_EVENT, pending] }) },
+  ...{ 'GRD-17 before': inState('SETTLED'), 'GRD-17 events': answered({ timeline }) },
+})
+const LAST_EVENT = { id: 3, type: 'SETTLEMENT', at: 19 }
+
 const withHeaders = (headers: Record<string, string>): Steps => {
   const exchange = answered({})
   return { served: { ...exchange, response: { ...exchange.response, headers } } as Exchange }
@@ -425,6 +477,20 @@ const CASES: Readonly<Record<string, Case>> = {
   '9: a body where there was none':              { id: 'VER-06', lawful: sinceEarlier([bodied('')], bodied('{}')), forbidden: sinceEarlier([bodied('{"list":[]}')], bodied('{}')) },
   '7.5: capture or refund of 0 that is declined':{ id: 'GRD-30', lawful: tookSums('GRD-30', refusal('4000')), forbidden: tookSums('GRD-30', { status: 'APPROVED' }) },
   '7.5: capture or refund below 0, declined':    { id: 'GRD-31', lawful: tookSums('GRD-31', refusal('4000')), forbidden: tookSums('GRD-31', { status: 'APPROVED' }) },
+  'D-07: the first of two captures, declined':   { id: 'GRD-55', lawful: twoCaptures(declined('capture'), taken('capture')), forbidden: twoCaptures(taken('capture'), taken('capture')) },
+  'D-07: a capture whose cancel is declined':    { id: 'GRD-55', lawful: capturedAndVoided(declined('cancel')), forbidden: capturedAndVoided(taken('cancel')) },
+  'E5: two captures of which one ends later':    { id: 'GRD-55', lawful: twoCaptures(taken('capture'), taken('capture', 202)), forbidden: twoCaptures(taken('capture'), taken('capture')) },
+  'E5: a capture and a cancel, of which one ends later': { id: 'GRD-55', lawful: capturedAndVoided(taken('cancel', 202), taken('capture', 202)), forbidden: capturedAndVoided(taken('cancel')) },
+  '2.9: refused, and a search of the latest payments': { id: 'GRD-59', lawful: leftBehind(found('b', 'a'), found('c', 'one', 'b')), forbidden: leftBehind(found(), found('two')) },
+  '2.9: a later search of the latest payments':  { id: 'GRD-41', lawful: foundAgain(found('d', 'c', 'b')), forbidden: foundAgain(found()) },
+  '2.9: a search of the latest, in each state':  { id: 'GRD-78', lawful: foundInState(found('d', 'c', 'b')), forbidden: foundInState(found()) },
+  '2.9: a search of the latest, of each kind':   { id: 'GRD-66', lawful: foundOfKind(found('d', 'c', 'b')), forbidden: foundOfKind(found()) },
+  '7.1: reports whose ids begin alike':          { id: 'GRD-49', lawful: reportsBeside(123, 12), forbidden: reportsBeside(123, 123) },
+  '7.1: a report whose id stands in the query':  { id: 'GRD-49', lawful: reportsBeside(123, 2, { more: '&version=2' }), forbidden: reportsBeside(2, 2, { more: '&version=2' }) },
+  '7.1: a download of a report that is put off': { id: 'GRD-49', lawful: reportsBeside(123, 123, { status: 503 }), forbidden: reportsBeside(123, 123) },
+  'E5: a part that shows after its replay':      { id: 'GRD-87', lawful: sumsOfPart(0, 113), forbidden: sumsOfPart(0, 226) },
+  'E5: a part that does not show in the sum':    { id: 'GRD-87', lawful: sumsOfPart(0, 0), forbidden: sumsOfPart(113, 226) },
+  '2.9: an event of which two members change':   { id: 'GRD-21', lawful: settles(FIRST_EVENT, { ...pending, status: 'APPROVED', updatedAt: 19 }, LAST_EVENT), forbidden: settles({ ...pending, status: 'APPROVED', updatedAt: 19 }, FIRST_EVENT, LAST_EVENT) },
   '5.4: a signature in a header of its own':     { id: 'RSP-01', lawful: withHeaders({ 'x-signature': BASE64 }), forbidden: withHeaders({ 'set-cookie': `AWSALB=${BASE64}; Path=/` }) },
   '7: a response without the code of the phone': { id: 'ERR-17', by: pinned, lawful: withPin('******'), forbidden: withPin('777001') },
   '7.4.4: a retry that times out as well':       { id: 'IDM-38', lawful: timedOut(refused(504, '8001'), 0), forbidden: timedOut(refused(504, '8001'), 2000) },
@@ -435,6 +501,39 @@ test.each(Object.entries(CASES))('no check condemns %s', async (_what, { id, law
   const isFail = error instanceof Mismatch && (error.isSpecified || registry.get(id)?.basis !== 'assumed')
   expect(isFail || error instanceof TypeError ? [id, error] : [id]).toEqual([id])
   expect([id, await judged(id, forbidden, by)]).toEqual([id, expect.any(Mismatch)])
+})
+
+const END_TOLD = [
+  ['EVT-06', '', 'DECLINED'],
+  ['EVT-07', '', 'EXPIRED'],
+  ['EVT-09', '', 'EXPIRED'],
+  ['GRD-92', 'IRIS ', 'DECLINED'],
+  ['GRD-93', 'TOKEN_ONLY ', 'EXPIRED'],
+  ['EVT-08', '', 'EXPIRED'],
+] as const
+
+test.each(END_TOLD)('E5: in %s no word that events had before the end tells of it', async (id, kind, state) => {
+  const told = (...words: string[]) =>
+    answered({
+      reached: true,
+      webhooks: words.map(status => ({ target: '/', headers: {}, body: JSON.stringify({ status }) })),
+    })
+  const verdict = (word: string, shown: string, words: readonly string[], by: Profile = profile) => {
+    const steps = {
+      ...{ status: inState(state), 'a minute after': inState(state), webhooks: told(...words) },
+      events: answered({ status: word, lifecycle: { state: shown } }),
+    }
+    return judged(id, Object.fromEntries(Object.entries(steps).map(([step, it]) => [`${kind}${step}`, it])), by)
+  }
+  const { events: { state: _, ...events } = {}, ...fields } = profile.fields ?? {}
+  const stateless: Profile = { ...profile, fields: { ...fields, events } }
+  expect(await verdict('FAILED', state, ['PENDING', 'FAILED'])).toBeUndefined()
+  expect(await verdict('FAILED', state, ['PENDING'])).toBeInstanceOf(Mismatch)
+  expect(await verdict('PENDING', 'AWAITING_SHOPPER', ['PENDING'])).toBeInstanceOf(Untestable)
+  expect(await verdict('PENDING', 'AWAITING_SHOPPER', ['PENDING', state])).toBeUndefined()
+  expect(await verdict('FAILED', state, ['AUTHORIZED', 'FAILED'], stateless)).toMatchObject({
+    line: 'fields.events.state',
+  })
 })
 
 test('C3: a reference that is refused or declined with 3001 a day later proves that the key is new', async () => {

@@ -122,6 +122,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['captures one part alone',                { mutation: lawful.capturesOnce('OPERATION_UNSUPPORTED'), only: OF_PARTS, passes: ['LIF-17', 'LIF-37', 'GRD-72'] }],
   ['captures one part, and releases the rest', { mutation: lawful.capturesOnce('TRANSITION_NOT_ALLOWED'), only: OF_PARTS, profile: unconfirmed, passes: ['LIF-17', 'LIF-37', 'GRD-72'], told: ['GRD-69 differs'] }],
   ['finds one payment on each page',         { mutation: lawful.pagesOfOne, only: ['RDS-09', 'RDS-20'], passes: ['RDS-09'], told: ['RDS-20 untestable: each search has shown one payment: if pages hold one, ask for more by requests.always.search'] }],
+  ['lists its latest payments in searches',  { mutation: lawful.searchesTheLatest,    only: ['RDS-09', 'GRD-41', 'GRD-50', 'GRD-59', 'GRD-66', 'GRD-78'], passes: ['RDS-09'] }],
   ['judges sums of refunds, settled at once',{ mutation: lawful.sumsOfRefundsAs400(false), only: OF_REFUNDED_SUMS, config: { settleAfter: 1 }, profile: sumsAs400, passes: OF_REFUNDED_SUMS }],
   ['judges sums before states',              { mutation: lawful.sumsOfRefundsAs400(true), only: OF_REFUNDED_SUMS, profile: sumsAs400, passes: OF_REFUNDED_SUMS }],
   ['refunds what has settled, in wholes',    { only: ['GRD-72', 'LIF-08'], config: { settleAfter: 1 }, profile: withoutRefundedAmounts, passes: ['GRD-72', 'LIF-08'] }],

@@ -306,15 +306,25 @@ export const declines =
     return { ...refused, layers: { ...refused.layers, ...told.layers } }
   }
 
-/** Lawful server to certify: each event says whether its webhook is still to come, as that of the last one is. */
+/** Lawful server to certify: each event says whether its webhook is still to come, as that of the last one is, and since when. */
 export const changingEvents = mutateServedJson(isCallTo('events'), ({ timeline, ...body }) =>
   Array.isArray(timeline)
     ? {
         ...body,
-        timeline: timeline.map((event, at) => ({ ...event, pendingWebhooks: at === timeline.length - 1 ? 1 : 0 })),
+        timeline: timeline.map((event, at) => ({
+          ...event,
+          pendingWebhooks: at === timeline.length - 1 ? 1 : 0,
+          changedAt: timeline.at(-1).at,
+        })),
       }
     : undefined,
 )
+
+/** Lawful server to certify: a search does not know the reference, and lists the latest payments (2.9). */
+export const searchesTheLatest = mutateVerifiedBodyAt('/payments/search')(body => {
+  const { clientTransactionId: _, ...rest } = JSON.parse(body)
+  return JSON.stringify({ ...rest, limit: 3 })
+})
 
 /** Lawful server to certify: the payment that a call names is looked up before its key (7.1). */
 export const paymentBeforeKey = withFreshState((): Mutation => {

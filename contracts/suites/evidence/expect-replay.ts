@@ -7,7 +7,8 @@ import { expectPremise } from './expect-premise.ts'
 /** Statuses by which the later of two calls may be put off: the key is in use, the resource is locked, or ask again (7.1). */
 export const LATER_OF_TWO: readonly number[] = [409, ...PUT_OFF]
 
-const ACCEPTED = 202
+/** Status of a call that is not yet carried out. */
+export const ACCEPTED = 202
 
 /**
  * Expects a replay to be served with the meaning of the first response: all members that both have state the same, and

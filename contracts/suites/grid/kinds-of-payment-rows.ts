@@ -25,7 +25,7 @@ import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { showsCategory } from '../given/read-until.ts'
 import { lackedOperation } from './cell-judgments.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
-import { FOUND_NEEDS, idsIn } from './search-rows.ts'
+import { expectFound, FOUND_NEEDS, idsIn, OTHERS_FOUND } from './search-rows.ts'
 
 /** A charge that a call of capture captures; the other kinds are captured with their authorization (3 seq 2). */
 export const BY_HAND = 'charge by hand'
@@ -115,9 +115,8 @@ const judgeFound = ({ of }: Way, expect: Expect, kind: Kind): void => {
   const operation = isCharge(kind) ? 'charge' : 'initiate'
   expectPremise(of('begun'), 'the first call', expect)
   const transactionId = String(expect.field(of('begun'), `${operation}.transactionId`))
-  const found = idsIn(of('found'), expect)
-  expect.holds(found.includes(transactionId), `the payment ${transactionId}`, found, of('found'))
-  if (found.length > 1) throw new EmptyCell('a search finds payments of other references as well')
+  const found = expectFound(of('found'), transactionId, expect)
+  if (found.length > 1) throw new EmptyCell(OTHERS_FOUND)
   const again = idsIn(of('found again'), expect)
   expect.holds(again.length <= 1, 'the same payment alone after a replay', again, of('found again'))
 }

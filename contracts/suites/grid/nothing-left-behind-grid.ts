@@ -14,7 +14,7 @@ import { readUntil } from '../given/read-until.ts'
 import { chargeBody, uniqueReference } from '../given/request-bodies.ts'
 import { withoutHeader } from '../request-mutations/tamper-with-requests.ts'
 import { lackedOperation } from './cell-judgments.ts'
-import { findsNothing, idsIn } from './search-rows.ts'
+import { findsNothing, idsIn, OTHERS_FOUND } from './search-rows.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 
 const BEGINNINGS = ['initiate', 'charge'] as const
@@ -73,11 +73,11 @@ const judge = (evidence: Evidence<string>, expect: Expect, operation: Beginning,
   const { status } = expect.response(refused)
   if (isServed(refused)) throw new EmptyCell('it was served, which other checks judge')
   if (status >= 500) throw new EmptyCell('its response leaves open whether it was carried out')
-  const always = idsIn(evidence.of('nothing'), expect)
-  const other = (of: string) => idsIn(evidence.of(searchAfter(of)), expect).filter(id => !always.includes(id))
-  if (!isServed(evidence.of(correct)) || other(correct).length === 0)
+  if (idsIn(evidence.of('nothing'), expect).length > 0) throw new EmptyCell(OTHERS_FOUND)
+  const found = (of: string) => idsIn(evidence.of(searchAfter(of)), expect)
+  if (!isServed(evidence.of(correct)) || found(correct).length === 0)
     throw new EmptyCell('the same call without a fault leaves no payment that a search finds')
-  expect.specified(() => expect.equal('payments', other(step), [], evidence.of(searchAfter(step))))
+  expect.specified(() => expect.equal('payments', found(step), [], evidence.of(searchAfter(step))))
 }
 
 const cellOf = (operation: Beginning, name: string): Cell => ({
@@ -91,10 +91,10 @@ export const nothingLeftBehindGrid: CheckScenario<CheckContext> = {
   name: 'refused calls that would begin a payment',
   tier: 3,
   play: async (context, keep) => {
-    await keep('nothing', searchFor(context, uniqueReference()))
     for (const operation of BEGINNINGS)
       if (lackedOperation(context.profile, operation) === undefined)
         await tryFaults(context, keep, operation).catch(() => undefined)
+    await keep('nothing', searchFor(context, uniqueReference()))
   },
   checks: [
     gridRowCheck({

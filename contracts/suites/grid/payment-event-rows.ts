@@ -79,19 +79,24 @@ const readStep = (evidence: Evidence<string>, expect: Expect, { before, from, af
   return { exchange: other, earlier: eventsIn(one, expect), later: eventsIn(other, expect), isTold }
 }
 
-/** Whether a list holds all events of another in their order, of which one member may change if the others tell them apart. */
+/**
+ * Whether a list holds all events of another in their order, of which up to two members may change if the others tell the
+ * events apart.
+ */
 const holdsEvents = (earlier: readonly unknown[], later: readonly unknown[]): boolean => {
   if (holdsInOrder(earlier, later)) return true
-  const names = new Set(earlier.filter(isJsonObject).flatMap(Object.keys))
-  return [...names].some(name => {
-    const kept = earlier.map(event => without(event, name))
-    const now = later.map(event => without(event, name))
-    return areDistinct(kept) && holdsInOrder(kept, now)
-  })
+  const names = [...new Set(earlier.filter(isJsonObject).flatMap(Object.keys))]
+  return names.some((one, at) =>
+    names.slice(at).some(other => {
+      const kept = earlier.map(event => without(event, one, other))
+      const now = later.map(event => without(event, one, other))
+      return areDistinct(kept) && holdsInOrder(kept, now)
+    }),
+  )
 }
 
-const without = (event: unknown, name: string): unknown =>
-  isJsonObject(event) ? { ...event, [name]: undefined } : event
+const without = (event: unknown, one: string, other: string): unknown =>
+  isJsonObject(event) ? { ...event, [one]: undefined, [other]: undefined } : event
 
 const areDistinct = (items: readonly unknown[]): boolean =>
   items.every((item, at) => !items.slice(0, at).some(other => jsonAgrees(item, other)))

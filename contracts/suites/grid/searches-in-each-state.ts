@@ -9,7 +9,7 @@ import { searchFor } from '../given/harmless-calls.ts'
 import { readUntil } from '../given/read-until.ts'
 import { ensureStage, GRID_CONTROL } from './cell-judgments.ts'
 import { FURTHER_STATES } from './further-states.ts'
-import { FOUND_NEEDS, findsNothing, idsIn } from './search-rows.ts'
+import { expectFound, FOUND_NEEDS, findsNothing } from './search-rows.ts'
 import { lackedIn, STATES, type StateRow, stagesOf } from './states-and-their-acts.ts'
 
 /** Id of the grid row of state × search. */
@@ -84,13 +84,7 @@ export const FOUND_ROW: Check = gridRowCheck({
       if (row.stages.length > 0) ensureStage(evidence, expect, `${id} before`, stagesOf(row, profile))
       else expect.served(evidence.of(`${id} before`))
       const transactionId = String(expect.field(evidence.of(`${id} ${BEGUN.call}`), 'initiate.transactionId'))
-      const found = idsIn(evidence.of(`${id} ${BEGUN.found}`), expect)
-      expect.holds(
-        found.includes(transactionId),
-        `the payment ${transactionId}`,
-        found,
-        evidence.of(`${id} ${BEGUN.found}`),
-      )
+      expectFound(evidence.of(`${id} ${BEGUN.found}`), transactionId, expect)
     },
   })),
 })

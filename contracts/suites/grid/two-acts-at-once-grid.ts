@@ -1,11 +1,12 @@
-import { isServed } from '../../client/http-exchange.ts'
+import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
-import { Blocked } from '../../harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive } from '../../harness/judge/verdict-errors.ts'
+import { isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
-import { LATER_OF_TWO } from '../evidence/expect-replay.ts'
+import { ACCEPTED, LATER_OF_TWO } from '../evidence/expect-replay.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/create-payments.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
@@ -19,23 +20,34 @@ const VOIDED = 'cancel'
 
 const otherOf = (act: Act): string => `the other ${act}`
 
-/** Expects one of two acts of the whole to be served and the other refused, or put off as one of the two is under way. */
-const judgeTwo = (evidence: Evidence<string>, expect: Expect, act: Act): void => {
-  const [one, other] = [evidence.of(act), evidence.of(otherOf(act))]
-  expect.response(one, LATER_OF_TWO)
-  const { status } = expect.response(other, LATER_OF_TWO)
-  if (!isServed(one)) throw new Blocked(`both calls of ${act} were refused`, one)
-  if (!LATER_OF_TWO.includes(status)) expect.refused(other, { core: true })
+/**
+ * Returns those of two calls at the same instant that were carried out; throws Blocked where none was, and Inconclusive where
+ * one of both is merely accepted: it may come to nothing later (E5).
+ */
+const findTaken = (both: readonly [Exchange, Exchange], expect: Expect): readonly Exchange[] => {
+  for (const exchange of both) expect.response(exchange, LATER_OF_TWO)
+  const taken = both.filter(exchange => isServed(exchange) && !isDecline(expect.profile, exchange))
+  if (taken.length === 0) throw new Blocked('both calls were refused or declined', both[1])
+  const accepted = taken.find(({ response }) => response?.status === ACCEPTED)
+  if (taken.length === both.length && accepted)
+    throw new Inconclusive('both were served, one as merely accepted: read later what the payment came to', accepted)
+  return taken
 }
 
-/** Expects not both a capture and a cancel of one authorization to be served: what is voided is not captured (R2). */
+/** Expects one of two acts of the whole to be carried out and the other refused, declined, or put off as one is under way. */
+const judgeTwo = (evidence: Evidence<string>, expect: Expect, act: Act): void => {
+  const both = [evidence.of(act), evidence.of(otherOf(act))] as const
+  const [taken] = findTaken(both, expect)
+  const other = taken === both[0] ? both[1] : both[0]
+  const { status } = expect.response(other, LATER_OF_TWO)
+  if (!LATER_OF_TWO.includes(status) && !isDecline(expect.profile, other)) expect.refused(other, { core: true })
+}
+
+/** Expects not both a capture and a cancel of one authorization to be carried out: what is voided is not captured (R2). */
 const judgeVoided = (evidence: Evidence<string>, expect: Expect): void => {
-  const [captured, voided] = [evidence.of('captured at once'), evidence.of('voided at once')]
-  for (const exchange of [captured, voided]) expect.response(exchange, LATER_OF_TWO)
-  if (!isServed(captured) && !isServed(voided))
-    throw new Blocked('both the capture and the cancel were refused', voided)
-  const isBoth = isServed(captured) && isServed(voided)
-  expect.specified(() => expect.holds(!isBoth, 'one of the two to be refused', 'a capture and a cancel', voided))
+  const both = [evidence.of('captured at once'), evidence.of('voided at once')] as const
+  const isBoth = findTaken(both, expect).length === both.length
+  expect.specified(() => expect.holds(!isBoth, 'one of the two to be refused', 'a capture and a cancel', both[1]))
 }
 
 /**
@@ -50,13 +62,9 @@ export const twoActsAtOnceGrid: CheckScenario<CheckContext> = {
     for (const act of ACTS) {
       if (lackedOperation(profile, act) !== undefined) continue
       const take = operationsOn(context, await PAYMENT_FOR[act](profile, context))[act]
-      const sent = await Promise.all([take(), take()])
-      const [one, other] = isServed(sent[0]) ? sent : sent.toReversed()
-      for (const [step, exchange] of [
-        [act, one],
-        [otherOf(act), other],
-      ] as const)
-        if (exchange) await keep(step, Promise.resolve(exchange))
+      const [one, other] = await Promise.all([take(), take()])
+      await keep(act, Promise.resolve(one))
+      await keep(otherOf(act), Promise.resolve(other))
     }
     if (lackedOperation(profile, VOIDED) !== undefined) return
     const { capture, cancel } = operationsOn(context, await createAuthorizedPayment(profile, context))
