@@ -69,7 +69,7 @@ const ALLOWING: Readonly<Record<Act, (payment: Payment) => Payment>> = {
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   'refund AUTHORIZED': ['GRD-77'],
   'finalize CAPTURED': ['GRD-76'],
-  'capture CAPTURED': ['GRD-55', 'GRD-75'],
+  'capture CAPTURED': ['GRD-55', 'GRD-75', 'GRD-91'],
   'cancel CAPTURED': ['GRD-75', 'GRD-76'],
   'refund CAPTURED': ['GRD-75', 'GRD-76'],
   'capture CANCELED': ['GRD-35'],
