@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
-import { Inconclusive, Mismatch } from '../../contracts/harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
@@ -65,6 +65,8 @@ const accepted = (endpoint: OperationName, more: object = {}) =>
   answering(endpoint, { transactionId: 'id', status: 'ACCEPTED', statusInfo: { reasonCode: '-1' }, ...more }, 202)
 const approved = (endpoint: OperationName, more: object = {}) =>
   answering(endpoint, { transactionId: 'id', status: 'APPROVED', statusInfo: { reasonCode: '-1' }, ...more })
+const refused = (endpoint: OperationName, http = 422, reasonCode = '5002') =>
+  answering(endpoint, { status: 'DECLINED', statusInfo: { reasonCode } }, http)
 const inState = (state: string) => approved('status', { lifecycle: { state } })
 
 const forbidden = (id: string, step: string, later: Exchange, call = accepted('charge')): Steps => ({
@@ -107,4 +109,51 @@ test('2.2, E5: an initiate that must be refused is condemned once its payment wa
   const initiated = (state: string) => ({ 'VAL-11': accepted('initiate'), 'VAL-11 later': inState(state) })
   expect(await judged('VAL-11', initiated('PROCESSING'), slow)).toBeInstanceOf(Inconclusive)
   expect(await judged('VAL-11', initiated('AWAITING_SHOPPER'), slow)).toBeInstanceOf(Mismatch)
+})
+
+const eventsIn = (state: string, more: object = {}) =>
+  approved('events', { lifecycle: { state }, timeline: [{}], ...more })
+
+/** Evidence of two payments of one reference, of which the first was paid. */
+const two = (more: Steps): Steps => ({
+  ...{ first: approved('initiate', { transactionId: 'one' }), second: approved('initiate', { transactionId: 'two' }) },
+  ...{ finalize: approved('finalize'), capture: approved('capture'), refund: approved('refund') },
+  ...{ 'first status': inState('AUTHORIZED'), 'second status': inState('AWAITING_SHOPPER') },
+  ...{ 'first events': eventsIn('AUTHORIZED'), 'second events': eventsIn('AWAITING_SHOPPER') },
+  ...{ 'first before refund': inState('SETTLED'), 'second at last': inState('AWAITING_SHOPPER') },
+  ...more,
+})
+
+/** The profile of a deployment that has one word for a payment until its capture. */
+const open: Profile = {
+  ...uncontrolled,
+  states: { ...states, ...{ waiting: ['OPEN'], authenticated: ['OPEN'], authorized: ['OPEN'], captured: ['PAID'] } },
+}
+const OPEN = { 'second status': inState('OPEN'), 'second events': eventsIn('OPEN'), 'second at last': inState('OPEN') }
+const STILL = { 'first status': inState('OPEN'), 'first events': eventsIn('OPEN') }
+const ALIKE = { 'first events': eventsIn('AWAITING_SHOPPER') }
+
+// biome-ignore format: a table reads by its columns
+test.each<[what: string, id: string, steps: Steps, by: Profile, verdict: unknown]>([
+  ['all as it should be',                'RDS-21', {}, slow, undefined],
+  ['all as it should be',                'RDS-22', {}, slow, undefined],
+  ['a captured one that has not settled','RDS-22', { refund: refused('refund'), 'first before refund': inState('CAPTURED') }, slow, undefined],
+  ['a settled one without refund',       'RDS-22', { refund: refused('refund') }, slow, Mismatch],
+  ['a capture that found another',       'RDS-22', { capture: refused('capture') }, slow, Mismatch],
+  ['a capture of what is captured',      'RDS-22', { capture: refused('capture'), 'first status': inState('CAPTURED') }, slow, Blocked],
+  ['no finalize at all',                 'RDS-22', { finalize: refused('finalize', 501, '8003') }, slow, Blocked],
+  ['a finalize that found another',      'RDS-22', { finalize: refused('finalize') }, slow, Mismatch],
+  ['the other one paid',                 'RDS-22', { 'second at last': inState('CAPTURED') }, slow, Mismatch],
+  ['one word until the capture',         'RDS-21', { ...OPEN, 'first status': inState('PAID'), 'first events': eventsIn('PAID') }, open, undefined],
+  ['one word of both, not captured yet', 'RDS-21', { ...OPEN, ...STILL }, open, undefined],
+  ['one word until the capture',         'RDS-22', { ...OPEN, 'first status': inState('PAID') }, open, undefined],
+  ['events that show the step later',    'RDS-21', ALIKE, slow, Inconclusive],
+  ['events that never show the step',    'RDS-21', ALIKE, prompt, Mismatch],
+  ['events of the other one',            'RDS-21', { 'second events': eventsIn('AUTHORIZED') }, slow, Mismatch],
+  ['a decline after finalize',           'RDS-21', { 'first status': inState('DECLINED') }, slow, Blocked],
+  ['the other one paid',                 'RDS-21', { 'second status': inState('AUTHORIZED') }, slow, Mismatch],
+])('R1, E5: two payments of one reference: %s: %s', async (_what, id, steps, by, verdict) => {
+  const error = await judged(id, two(steps), by)
+  if (verdict) expect(error).toBeInstanceOf(verdict)
+  else expect(error).toBeUndefined()
 })
