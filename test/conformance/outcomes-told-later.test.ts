@@ -157,3 +157,23 @@ test.each<[what: string, id: string, steps: Steps, by: Profile, verdict: unknown
   if (verdict) expect(error).toBeInstanceOf(verdict)
   else expect(error).toBeUndefined()
 })
+
+test.each([
+  ['charge', slow, Inconclusive],
+  ['charge', prompt, Mismatch],
+  ['finalize', slow, Inconclusive],
+] as const)('2.1, E5: an automatic capture of %s that may come later', async (late, by, verdict) => {
+  const steps = Object.fromEntries(
+    (['finalize', 'charge'] as const).flatMap(operation =>
+      [true, false].flatMap(value => [
+        [`${operation} with ${value}`, approved(operation)],
+        [`status after ${operation} with ${value}`, inState(value && operation !== late ? 'CAPTURED' : 'AUTHORIZED')],
+      ]),
+    ),
+  )
+  expect(await judged('GRD-47', steps, by)).toBeInstanceOf(verdict)
+  const captured = { ...steps, [`status after ${late} with true`]: inState('SETTLED') }
+  expect(await judged('GRD-47', captured, by)).toBeUndefined()
+  const never = { ...captured, [`status after ${late} with false`]: inState('CAPTURED') }
+  expect(await judged('GRD-47', never, by)).toBeInstanceOf(Mismatch)
+})
