@@ -177,3 +177,30 @@ test.each([
   const never = { ...captured, [`status after ${late} with false`]: inState('CAPTURED') }
   expect(await judged('GRD-47', never, by)).toBeInstanceOf(Mismatch)
 })
+
+const standingIn = (state: string, sums: object) => eventsIn(state, { paymentDetails: sums })
+const furtherState = (id: string, state: string, [then, now]: readonly [Exchange, Exchange]): Steps => ({
+  ...{ [`${id} before`]: inState(state), [`${id} events`]: then, [`${id} after finalize`]: now },
+  ...{
+    [`${id} capture`]: refused('capture'),
+    [`${id} cancel`]: refused('cancel'),
+    [`${id} refund`]: refused('refund'),
+  },
+  ...{ 'capture in time': approved('capture'), 'cancel in time': approved('cancel') },
+  ...{ 'refund in time': approved('refund'), [`${id} finalize`]: approved('finalize') },
+})
+const NONE = { capturedAmount: 0, refundedAmount: 0 }
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['GRD-72', 'AUTHORIZED',         NONE,                    'PARTIALLY_CAPTURED', { ...NONE, capturedAmount: 400 }],
+  ['GRD-73', 'SETTLED',            NONE,                    'PARTIALLY_REFUNDED', { ...NONE, refundedAmount: 400 }],
+  ['GRD-74', 'AUTHENTICATED',      NONE,                    'TOKENIZED',          NONE],
+] as const)('D-35, E5: %s of an act that shows after finalize was repeated', async (id, then, sums, now, later) => {
+  const read = [standingIn(then, sums), standingIn(now, later)] as const
+  expect(await judged(id, furtherState(id, then, read), slow)).toBeInstanceOf(Inconclusive)
+  expect(await judged(id, furtherState(id, then, read), prompt)).toBeInstanceOf(Mismatch)
+  expect(await judged(id, furtherState(id, then, [read[0], read[0]]), slow)).toBeUndefined()
+  const moved = [standingIn(now, later), standingIn('REFUNDED', { capturedAmount: 1000, refundedAmount: 1000 })] as const
+  expect(await judged(id, furtherState(id, then, moved), slow)).toBeInstanceOf(Mismatch)
+})
