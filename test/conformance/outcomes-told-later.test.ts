@@ -204,3 +204,18 @@ test.each([
   const moved = [standingIn(now, later), standingIn('REFUNDED', { capturedAmount: 1000, refundedAmount: 1000 })] as const
   expect(await judged(id, furtherState(id, then, moved), slow)).toBeInstanceOf(Mismatch)
 })
+
+test('2.1, R2, E5: a cancel that is refused as its payment was captured a moment after finalize is no failure', async () => {
+  const row = (kind: 'IRIS' | 'RECURRING', captured: Exchange) => {
+    const steps = {
+      ...{ authorized: inState('AUTHORIZED'), cancel: refused('cancel'), 'after the refusal': captured },
+      ...(kind === 'IRIS' && { 'initiate, captured by hand': approved('initiate') }),
+    }
+    return Object.fromEntries(Object.entries(steps).map(([step, it]) => [`${kind}, authorized ${step}`, it]))
+  }
+  const judge = (kind: 'IRIS' | 'RECURRING', state: string) => judged('GRD-90', row(kind, inState(state)), slow)
+  expect(await judge('IRIS', 'CAPTURED')).toBeInstanceOf(EmptyCell)
+  expect(await judge('RECURRING', 'SETTLED')).toBeInstanceOf(Blocked)
+  for (const kind of ['IRIS', 'RECURRING'] as const)
+    expect([kind, await judge(kind, 'AUTHORIZED')]).toEqual([kind, expect.any(Mismatch)])
+})
