@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
-import { Blocked, Inconclusive, Mismatch } from '../../contracts/harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
 import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
@@ -218,4 +218,64 @@ test('2.1, R2, E5: a cancel that is refused as its payment was captured a moment
   expect(await judge('RECURRING', 'SETTLED')).toBeInstanceOf(Blocked)
   for (const kind of ['IRIS', 'RECURRING'] as const)
     expect([kind, await judge(kind, 'AUTHORIZED')]).toEqual([kind, expect.any(Mismatch)])
+})
+
+test('7.4.2: a temporary decline that did not come, or that is a refusal, is not judged to be carried out anew', async () => {
+  const declined = (http: number, reasonCode: string) =>
+    answering('initiate', { transactionId: 'id', status: 'DECLINED', statusInfo: { reasonCode } }, http)
+  const judge = (first: Exchange) => judged('IDM-42', { 'IDM-42 declined': first, 'IDM-42 again': pending }, slow)
+  expect(await judge(pending)).toBeInstanceOf(Blocked)
+  expect(await judge(declined(200, '1000'))).toBeInstanceOf(Blocked)
+  expect(await judge(declined(422, '8004'))).toBeInstanceOf(EmptyCell)
+  expect(await judge(declined(200, '8004'))).toBeInstanceOf(Mismatch)
+})
+
+test('1, E5: where no captured sum shows, nothing vouches that a payment for a token captured nothing', async () => {
+  const judge = (sum: Exchange) =>
+    judged('VAL-48', { 'VAL-48 finalize': accepted('finalize'), 'VAL-48 sum': sum }, slow)
+  expect(await judge(eventsIn('TOKENIZED'))).toBeInstanceOf(Untestable)
+  expect(await judge(standingIn('TOKENIZED', { capturedAmount: 0 }))).toBeUndefined()
+  expect(await judge(standingIn('TOKENIZED', { capturedAmount: 1000 }))).toBeInstanceOf(Mismatch)
+})
+
+test.each([
+  [
+    'told anew, with its attempt',
+    [
+      { status: 'APPROVED', attempt: 1 },
+      { status: 'APPROVED', attempt: 2 },
+    ],
+    Inconclusive,
+  ],
+  [
+    'told anew at another time',
+    [
+      { status: 'APPROVED', sentAt: 'a' },
+      { status: 'APPROVED', sentAt: 'b' },
+    ],
+    Inconclusive,
+  ],
+  [
+    'of another step',
+    [
+      { status: 'APPROVED', attempt: 1 },
+      { status: 'CAPTURED', attempt: 1 },
+    ],
+    undefined,
+  ],
+])('6: a webhook without an id that is %s', async (_what, bodies, verdict) => {
+  const webhooks = bodies.map(body => ({ target: '/', headers: {}, body: JSON.stringify(body) }))
+  const shown = (count: number) => approved('events', { timeline: Array(count).fill({}) })
+  const came = (count: number) => approved('status', { reached: true, webhooks: webhooks.slice(0, count) })
+  const error = await judged(
+    'GRD-52',
+    {
+      ...{ 'paid events': shown(1), 'paid webhooks': came(0) },
+      ...{ 'paid finalize events': shown(2), 'paid finalize webhooks': came(1) },
+      ...{ 'paid capture events': shown(3), 'paid capture webhooks': came(2) },
+    },
+    slow,
+  )
+  if (verdict) expect(error).toBeInstanceOf(verdict)
+  else expect(error).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import type { CheckContext } from '../context/check-context.ts'
 import { findSum, readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
-import { createMandatePayment } from '../given/create-mandate-payments.ts'
+import { createMandatePayment, isAfterFinalize, waitForToken } from '../given/create-mandate-payments.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
@@ -19,7 +19,7 @@ import {
   letShopper,
   readTransactionId,
 } from '../given/create-payments.ts'
-import { readStatusUntil, readUntil } from '../given/read-until.ts'
+import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
 import { lackedOperation, lackedPart, standingRead } from './cell-judgments.ts'
@@ -33,12 +33,6 @@ const consented = (context: CheckContext) => createApprovedPayment(context.profi
 
 const showsPart = (act: keyof typeof SUMS) => (profile: Profile, standing: Exchange) =>
   (amountOf(profile, findSum(profile, standing, SUMS[act])) ?? 0) >= PART
-
-const BEFORE_TOKEN = ['waiting', 'authenticated', 'processing']
-
-/** Whether a state is none of a payment that is not finalized; no stage of the profile stands for one that made a token. */
-const isAfterFinalize = ({ states = {} }: Profile, state: unknown): boolean =>
-  !BEFORE_TOKEN.some(stage => states[stage]?.includes(String(state)))
 
 /** Creates a payment of which a part was captured, or refunded; throws EmptyCell where the scheme does none of it in parts. */
 const inPart =
@@ -57,10 +51,8 @@ const inPart =
 const tokenized = async (context: CheckContext): Promise<string> => {
   const { profile } = context
   const id = await createMandatePayment(profile, context, 'TOKEN_ONLY')
-  const { finalize, status } = operationsOn(context, id)
-  await ensureServed(profile, finalize())
-  const isDone = (read: Exchange) => isAfterFinalize(profile, findField(profile, read, 'status.state'))
-  await readUntil(profile, status, isDone, context)
+  await ensureServed(profile, operationsOn(context, id).finalize())
+  await waitForToken(context, id)
   return id
 }
 
