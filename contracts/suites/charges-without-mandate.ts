@@ -2,7 +2,6 @@ import { isServed } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
-import { amountOf } from '../harness/judge/compare-scalars.ts'
 import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -11,13 +10,13 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { ShopperOutcome } from './drivers/shopper-driver-types.ts'
-import { findSum, readThatShows } from './evidence/expect-captured-or-refunded-sum.ts'
+import { expectSum, readThatShows } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectPremise, expectPremiseState } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep } from './evidence/expect-refused-or-declined.ts'
 import { chosenRefusal, REFUSED_CHARGE } from './evidence/refusal-by-profile-decision.ts'
 import { isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { createMandatePayment } from './given/create-mandate-payments.ts'
+import { createMandatePayment, waitForToken } from './given/create-mandate-payments.ts'
 import { letShopper, preparePayment } from './given/create-payments.ts'
 import { ENDED } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, readUntil } from './given/read-until.ts'
@@ -138,14 +137,14 @@ const CHECKS: IsolatedCheck[] = [
       const { merchant, profile } = context
       const transactionId = await createMandatePayment(profile, context, 'TOKEN_ONLY')
       await keep('finalize', operationsOn(context, transactionId).finalize())
+      await waitForToken(context, transactionId)
       await keep('sum', merchant.request(readThatShows(profile, 'captured'), { path: { transactionId } }))
     },
     judge: (evidence, expect) => {
       const sum = evidence.of('sum')
       expectPremise(evidence.of('finalize'), 'finalize', expect)
       expectPremise(sum, 'the read of the sum', expect)
-      const captured = amountOf(expect.profile, findSum(expect.profile, sum, 'captured')) ?? 0
-      expect.holds(captured === 0, 'nothing captured', `captured sum ${captured}`, sum)
+      expectSum(sum, 'captured', 0, expect)
     },
   },
   {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isServed } from '../client/http-exchange.ts'
 import { choiceOf } from '../dialect/decision-choices.ts'
 import { assumed } from '../harness/judge/check.ts'
+import { EmptyCell } from '../harness/judge/judge-grid-cells.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { offersMethod } from '../harness/profile/capabilities-that-checks-need.ts'
 import { isolatedScenario } from './check-builders/checks-with-own-calls.ts'
 import { armProviderCode } from './drivers/arm-provider-code.ts'
@@ -38,8 +40,9 @@ export const declinesThatMayPass = isolatedScenario(
         const { profile } = expect
         const [declined, again] = [evidence.of('declined'), evidence.of('again')]
         expectOutcomeResponses([declined, again], expect)
-        // A refusal is no result to replay, and a decline that the status tells later is not in the response.
-        if (!isServed(declined) || findOutcomeCode(profile, declined) !== MAINTENANCE.reasonCode) return
+        if (findOutcomeCode(profile, declined) !== MAINTENANCE.reasonCode)
+          throw new Blocked(`no decline with ${MAINTENANCE.reasonCode} is in the response to initiate`, declined)
+        if (!isServed(declined)) throw new EmptyCell('a refusal is no result to replay')
         const [first, second] = [declined, again].map(exchange => expect.field(exchange, 'initiate.transactionId'))
         const isReplayed = String(first) === String(second)
         if (choiceOf(profile, 'D-117') === 'replayed')

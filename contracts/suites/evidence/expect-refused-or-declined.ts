@@ -2,6 +2,7 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect, ExpectedRefusal } from '../../harness/judge/check-assertions.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Untestable } from '../../harness/judge/verdict-errors.ts'
+import { readLifecycleStages } from '../../harness/profile/lifecycle-stages-of-status-response.ts'
 import { findField, isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { readStatusUntil, showsCategory } from '../given/read-until.ts'
@@ -51,8 +52,11 @@ export const expectRefusedOrDeclined = (
   }
   const hasEnded = later !== undefined && showsCategory(profile, later, ...ENDED)
   if (!isServed(exchange)) {
+    expect.refused(exchange, refused)
     const isGone = hasEnded === true || later?.response?.status === NOT_FOUND
-    expect.refused(exchange, { ...refused, ...(without !== undefined && !isGone && { without }) })
+    if (without === undefined || isGone) return
+    if (later) expectNotUnderWay(exchange, later, expect)
+    expect.refused(exchange, { ...refused, without })
   } else if (hasEnded === true && later) {
     if (declined?.code !== undefined) expect.code(later, 'status.reasonCode', declined.code)
   } else {
@@ -61,6 +65,15 @@ export const expectRefusedOrDeclined = (
         `whether it was declined is unknown: add to ${profile.file} the line errors.declined`,
         exchange,
       )
+    if (later) expectNotUnderWay(exchange, later, expect)
     expect.refused(exchange, refused)
   }
+}
+
+/** Throws Inconclusive where a payment may still be declined; one that waits for its shopper was accepted (1, E5). */
+const expectNotUnderWay = (exchange: Exchange, later: Exchange, expect: Expect): void => {
+  expect.response(later)
+  const stages = exchange.request.endpoint === 'initiate' ? ['processing'] : ['processing', 'waiting']
+  if (showsCategory(expect.profile, later, ...stages))
+    expect.maybeLater(readLifecycleStages(expect.profile, later).shown, later)
 }

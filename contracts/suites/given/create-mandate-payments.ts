@@ -1,8 +1,11 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import type { ShopperOutcome } from '../drivers/shopper-driver-types.ts'
+import { operationsOn } from './calls-on-payment.ts'
 import { letShopper } from './create-payments.ts'
+import { readUntil } from './read-until.ts'
 import { blikMandatePayment, uniqueReference } from './request-bodies.ts'
 
 /** Choice of a payment that makes a mandate: its payer (a new one), what its shopper does (approve), and its capture. */
@@ -40,3 +43,21 @@ export const createMandatePayment = async (
     method: 'BLIK',
     will: choice.will ?? 'approve',
   })
+
+const BEFORE_TOKEN = ['waiting', 'authenticated', 'processing']
+
+/** Whether a state is none of a payment that is not finalized; no stage of the profile stands for one that made a token. */
+export const isAfterFinalize = ({ states = {} }: Profile, state: unknown): boolean =>
+  !BEFORE_TOKEN.some(stage => states[stage]?.includes(String(state)))
+
+/** Reads the status of a payment of TOKEN_ONLY until its finalize shows, which may be carried out later than it is told (E5). */
+export const waitForToken = (
+  context: TestOrganization & { profile: Profile },
+  transactionId: string,
+): Promise<Exchange> =>
+  readUntil(
+    context.profile,
+    operationsOn(context, transactionId).status,
+    status => isAfterFinalize(context.profile, findField(context.profile, status, 'status.state')),
+    context,
+  )

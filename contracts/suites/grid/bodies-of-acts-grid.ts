@@ -1,8 +1,12 @@
 import { isServed } from '../../client/http-exchange.ts'
 import type { CheckScenario } from '../../harness/judge/check.ts'
+import type { Expect } from '../../harness/judge/check-assertions.ts'
+import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
+import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { type OperationName, operationAddress, PROVIDER_OPERATIONS } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { unknownId } from '../given/create-payments.ts'
 import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
@@ -50,11 +54,9 @@ export const bodiesOfActsGrid: CheckScenario<CheckContext> = {
         column,
         clause: '7.1',
         judge: (evidence, expect) => {
-          for (const text of textsOf(column)) {
-            const unread = evidence.of(`${column} ${text}`)
-            // Its body is not shown, and may be none at all (2.9).
+          // Its body is not shown, and may be none at all (2.9).
+          for (const unread of supported(evidence, expect, column, textsOf(column)))
             if (column !== 'providers' || !isServed(unread)) expect.refused(unread, { status: 400 })
-          }
         },
       })),
     }),
@@ -70,10 +72,20 @@ export const bodiesOfActsGrid: CheckScenario<CheckContext> = {
       cells: ACTS.map(column => ({
         column,
         clause: '4, 7.1',
-        judge: (evidence, expect) => expect.refused(evidence.of(`${NAMELESS} ${column}`), { status: [400, 404] }),
+        judge: (evidence, expect) => {
+          for (const nameless of supported(evidence, expect, NAMELESS, [column]))
+            expect.refused(nameless, { status: [400, 404] })
+        },
       })),
     }),
   ],
+}
+
+/** The responses to calls of which each was not refused as one that the scheme lacks; throws EmptyCell where there is none (1, 7.1). */
+const supported = (evidence: Evidence<string>, { profile }: Expect, name: string, calls: readonly string[]) => {
+  const made = calls.map(call => evidence.of(`${name} ${call}`)).filter(exchange => !isUnsupported(profile, exchange))
+  if (made.length === 0) throw new EmptyCell('the scheme lacks this operation (1, 7.1)')
+  return made
 }
 
 const namesInPath = ({ profile }: Pick<CheckContext, 'profile'>, act: OperationName): boolean =>

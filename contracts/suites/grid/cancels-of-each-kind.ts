@@ -21,6 +21,7 @@ import { readStatusUntil, showsCategory } from '../given/read-until.ts'
 import { uniqueReference } from '../given/request-bodies.ts'
 import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
 import { lackedOperation } from './cell-judgments.ts'
+import { CAPTURED } from './kinds-of-payment-rows.ts'
 
 type Kind = 'RECURRING' | 'TOKEN_ONLY' | 'IRIS'
 type Stage = 'waiting' | 'consented' | 'authorized'
@@ -40,6 +41,8 @@ const CANCELED: readonly Canceled[] = [
 const columnOf = ({ kind, stage }: Canceled): string => `${kind}, ${stage}`
 
 const BY_HAND = 'initiate, captured by hand'
+/** Step that shows whether a payment whose cancel was refused had only not shown its capture yet (E5). */
+const REFUSED = 'after the refusal'
 
 type Begun = { kind: Kind; stage: Stage; payerId: string; keep: KeepStep<string> }
 
@@ -70,7 +73,10 @@ const cancelOne = async (context: CheckContext, canceled: Canceled, keep: KeepSt
     await ensureServed(profile, keep('finalize', finalize()))
     await keep('authorized', readStatusUntil(profile, context, id, AFTER_FINALIZE))
   }
-  if (!isServed(await keep('cancel', cancel()))) return
+  if (!isServed(await keep('cancel', cancel()))) {
+    if (canceled.stage === 'authorized') await keep(REFUSED, readStatusUntil(profile, context, id, CAPTURED))
+    return
+  }
   await keep('status', readStatusUntil(profile, context, id, ['canceled']))
   if (canceled.stage !== 'authorized') return
   await keep('capture', capture())
@@ -90,9 +96,11 @@ const judgeCanceled = (evidence: Evidence<string>, expect: Expect, canceled: Can
   expect.response(cancel)
   if (isUnsupported(profile, cancel)) throw new EmptyCell('the scheme cancels none of it (1, 7.1)')
   if (canceled.stage === 'authorized') {
-    if (canceled.kind === 'IRIS' && showsCategory(profile, of('authorized'), 'authorized') === false)
-      throw new EmptyCell('no payment of IRIS is captured by hand here (1)')
-    expectServedByHand(cancel, of('authorized'), expect)
+    const reads = isServed(cancel) ? [of('authorized')] : [of('authorized'), of(REFUSED)]
+    for (const read of reads) expect.response(read)
+    const other = reads.find(read => showsCategory(profile, read, 'authorized') === false)
+    if (canceled.kind === 'IRIS' && other) throw new EmptyCell('no payment of IRIS is captured by hand here (1)')
+    expectServedByHand(cancel, other ?? of('authorized'), expect)
   } else if (!isServed(cancel)) throw new EmptyCell('its cancel is refused: LIF-30 and LIF-31 judge that (D-39)')
   const status = of('status')
   if (isDecline(profile, cancel) && showsCategory(profile, status, 'canceled') === false)

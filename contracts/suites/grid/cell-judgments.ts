@@ -8,7 +8,7 @@ import { lackedMethodReason } from '../../harness/profile/capabilities-that-chec
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import { readLifecycleStages } from '../../harness/profile/lifecycle-stages-of-status-response.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { findField, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { findField, isOfDeclines, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { OperationName } from '../../operations.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
 import { readThatShows } from '../evidence/expect-captured-or-refunded-sum.ts'
@@ -51,6 +51,10 @@ export const ensureSupported = (forbidden: Exchange, control: () => Exchange, { 
   if (isUnsupported(profile, forbidden) && isUnsupported(profile, control()))
     throw new EmptyCell('the scheme lacks this operation: the correct call was refused so as well')
 }
+
+/** Whether a response is no refusal: a success, or one with the status by which declines are told here (D-07). */
+export const tellsHowItStands = (profile: Profile, exchange: Exchange): boolean =>
+  isServed(exchange) || isOfDeclines(profile, exchange.response?.status ?? 0)
 
 /** How a payment stands: its state and sums, as far as the profile knows them. */
 const STANDING = ['state', 'captured', 'refunded'] as const

@@ -4,6 +4,7 @@ import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { Inconclusive } from '../../harness/judge/verdict-errors.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { statesTheSame } from '../../model/bodies-mean-the-same.ts'
 import { WEBHOOK_HEADERS } from '../../protocol/webhook-hmac.ts'
 import type { DeliveredWebhooks, Webhook } from '../drivers/delivered-webhook.ts'
 import { untiedWebhooks } from '../drivers/open-webhook-source.ts'
@@ -78,6 +79,20 @@ const isSameWebhook = (one: Webhook, other: Webhook, bodies = true): boolean => 
   const [id, otherId] = [one, other].map(({ headers }) => headers[WEBHOOK_HEADERS.id])
   return (id !== undefined && id === otherId) || (bodies && one.body === other.body)
 }
+
+/** Members of a webhook that are of its delivery, not of what it tells. */
+const OF_DELIVERY = /attempt|deliver|retr(y|ies)|^sent/i
+
+/** Whether of two webhooks without ids one may be the other once more: they tell the same but for their delivery. */
+const mayBeSameWebhook = (one: Webhook, other: Webhook): boolean => {
+  const told = ({ body }: Webhook) => JSON.parse(body, (name, value) => (OF_DELIVERY.test(name) ? undefined : value))
+  if ([one, other].some(({ headers }) => headers[WEBHOOK_HEADERS.id] !== undefined)) return false
+  return statesTheSame(told(one), told(other))
+}
+
+/** Counts the webhooks of which none may be another one once more. */
+export const countUnlike = (webhooks: readonly Webhook[]): number =>
+  webhooks.filter((webhook, at) => !webhooks.slice(0, at).some(earlier => mayBeSameWebhook(webhook, earlier))).length
 
 const EARLIER = ['waiting', 'authenticated']
 

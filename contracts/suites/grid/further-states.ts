@@ -1,13 +1,15 @@
 import type { Exchange } from '../../client/http-exchange.ts'
+import { amountOf } from '../../harness/judge/compare-scalars.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import { lackedMethodReason } from '../../harness/profile/capabilities-that-checks-need.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { CheckContext } from '../context/check-context.ts'
+import { findSum, readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
-import { createMandatePayment } from '../given/create-mandate-payments.ts'
+import { createMandatePayment, isAfterFinalize, waitForToken } from '../given/create-mandate-payments.ts'
 import {
   createApprovedPayment,
   createAuthorizedPayment,
@@ -20,13 +22,17 @@ import {
 import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
-import { lackedOperation, lackedPart } from './cell-judgments.ts'
+import { lackedOperation, lackedPart, standingRead } from './cell-judgments.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 import type { Hooks, StateRow } from './states-and-their-acts.ts'
 
 const PART = 400
+const SUMS = { capture: 'captured', refund: 'refunded' } as const
 
 const consented = (context: CheckContext) => createApprovedPayment(context.profile, context, !isByHand(context))
+
+const showsPart = (act: keyof typeof SUMS) => (profile: Profile, standing: Exchange) =>
+  (amountOf(profile, findSum(profile, standing, SUMS[act])) ?? 0) >= PART
 
 /** Creates a payment of which a part was captured, or refunded; throws EmptyCell where the scheme does none of it in parts. */
 const inPart =
@@ -37,6 +43,7 @@ const inPart =
     const part = await operationsOn(context, id)[act](PART)
     if (isUnsupported(profile, part)) throw new EmptyCell('the scheme does not do it in parts (1)')
     await ensureServed(profile, Promise.resolve(part))
+    await readSumUntil(context, id, SUMS[act], PART)
     return id
   }
 
@@ -45,8 +52,12 @@ const tokenized = async (context: CheckContext): Promise<string> => {
   const { profile } = context
   const id = await createMandatePayment(profile, context, 'TOKEN_ONLY')
   await ensureServed(profile, operationsOn(context, id).finalize())
+  await waitForToken(context, id)
   return id
 }
+
+const tokenShows = (profile: Profile, standing: Exchange) =>
+  isAfterFinalize(profile, findField(profile, standing, `${standingRead(profile)}.state`))
 
 const charged =
   (autoCapture: boolean) =>
@@ -84,9 +95,9 @@ const BY_LIF_21 = 'open: LIF-21 judges it'
 /** States that a payment passes on its way, or that another kind of payment comes to, and what they say to each act (3, R1 to R5). */
 export const FURTHER_STATES: readonly StateRow[] = [
   { id: 'GRD-71', clause: '3, R1, R5', title: 'nothing is taken of a consent that is not finalized',    stages: ['authenticated', 'waiting'], create: consented,                                     finalize: 'allowed',        capture: 'forbidden',         cancel: 'open: LIF-31 judges it (D-39)', refund: 'named in R5' },
-  { id: 'GRD-72', clause: 'R1, R5',    title: 'a captured part that has not settled cannot be refunded', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: lackedInPart, finalize: 'without effect', capture: 'allowed', cancel: 'open: R2 says nothing of the rest', refund: 'named in R5, or too much' },
-  { id: 'GRD-73', clause: 'R2, R5',    title: 'what is refunded in part can neither be captured nor voided', stages: ['refunded', 'settled'], create: inPart('refund', createSettledPayment), lacked: profile => lackedPart(profile, 'refund'), finalize: 'without effect', capture: 'named in R5',       cancel: 'forbidden',                     refund: 'open: GRD-69 judges it' },
-  { id: 'GRD-74', clause: '1, R1, R5', title: 'a payment that asked for a token has nothing to refund', stages: [],        create: tokenized, lacked: lackedCharge,               finalize: 'without effect', capture: 'open: what it would take is not stated', cancel: 'open: what it would end is not stated', refund: 'forbidden by D-62' },
+  { id: 'GRD-72', clause: 'R1, R5',    title: 'a captured part that has not settled cannot be refunded', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: lackedInPart, hasShown: showsPart('capture'), finalize: 'without effect', capture: 'allowed', cancel: 'open: R2 says nothing of the rest', refund: 'named in R5, or too much' },
+  { id: 'GRD-73', clause: 'R2, R5',    title: 'what is refunded in part can neither be captured nor voided', stages: ['refunded', 'settled'], create: inPart('refund', createSettledPayment), lacked: profile => lackedPart(profile, 'refund'), hasShown: showsPart('refund'), finalize: 'without effect', capture: 'named in R5',       cancel: 'forbidden',                     refund: 'open: GRD-69 judges it' },
+  { id: 'GRD-74', clause: '1, R1, R5', title: 'a payment that asked for a token has nothing to refund', stages: [],        create: tokenized, lacked: lackedCharge, hasShown: tokenShows,               finalize: 'without effect', capture: 'open: what it would take is not stated', cancel: 'open: what it would end is not stated', refund: 'forbidden by D-62' },
   { id: 'GRD-75', clause: 'R1, R2, R5', title: 'a charge that is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: charged(true), settles: true, lacked: lackedCharge, finalize: BY_LIF_21, capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
   { id: 'GRD-76', clause: 'R1, R2, R5', title: 'a payment of IRIS that is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: takenByIris, settles: true, ofAnyMethod: true, lacked: lackedIris, finalize: 'without effect', capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },
   { id: 'GRD-77', clause: 'R1, R5',    title: 'a charge that is authorized cannot be refunded',          stages: ['authorized'],              create: charged(false), byHand: true, lacked: lackedCharge, finalize: BY_LIF_21,   capture: 'allowed',           cancel: 'allowed',                       refund: 'named in R5' },

@@ -5,13 +5,13 @@ import { jsonAgrees } from '../../harness/judge/compare-shared-json-members.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { isOfDeclines, withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import { ensureServed, waitForSettlement } from '../given/create-payments.ts'
-import { readStatusUntil } from '../given/read-until.ts'
+import { isMet, readStatusUntil } from '../given/read-until.ts'
 import {
   ensureStage,
   ensureSupported,
@@ -21,6 +21,7 @@ import {
   readStanding,
   readSteadily,
   standingRead,
+  tellsHowItStands,
 } from './cell-judgments.ts'
 import { FURTHER_STATES } from './further-states.ts'
 import { createEventsReader, FOUND, LEFT, RECORD_ROWS } from './payment-event-rows.ts'
@@ -72,7 +73,7 @@ const cellOf = (row: StateRow, act: Act): Cell => {
     judge: (evidence, expect) => {
       if (row.stages.length === 0) expect.served(evidence.of(`${row.id} before`))
       else ensureStage(evidence, expect, `${row.id} before`, stagesOf(row, expect.profile))
-      if (rule === 'without effect') return expect.specified(() => expectWithoutEffect(evidence, expect, row.id, act))
+      if (rule === 'without effect') return expect.specified(() => expectWithoutEffect(evidence, expect, row, act))
       if (row.settles && act === 'refund' && isServed(evidence.of(`${row.id} ${act}`)))
         ensureStage(evidence, expect, witnessOf(row.id), row.stages)
       if (!isForbidden(rule)) return
@@ -88,17 +89,20 @@ const cellOf = (row: StateRow, act: Act): Cell => {
   }
 }
 
-/** Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). */
-const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, id: string, act: Act): void => {
-  const exchange = evidence.of(`${id} ${act}`)
-  if (tellsHowItStands(expect.profile, exchange))
-    expectUnmoved(evidence, expect, standingStep(expect.profile, id), `${id} after ${act}`)
-  else expect.refused(exchange)
+/**
+ * Expects a refusal, or a response that changes nothing, as one that only tells how the payment stands (3, D-34). What had not
+ * shown before may be the cause of a change.
+ */
+const expectWithoutEffect = (evidence: Evidence<string>, expect: Expect, row: StateRow, act: Act): void => {
+  const [{ profile }, exchange] = [expect, evidence.of(`${row.id} ${act}`)]
+  const before = standingStep(profile, row.id)
+  const judge = (by: Expect) => expectUnmoved(evidence, by, before, `${row.id} after ${act}`)
+  if (tellsHowItStands(profile, exchange)) {
+    if (row.hasShown?.(profile, evidence.of(before)) === false && isMet(profile, judge) === false)
+      expect.maybeLater('no effect of what was done before', evidence.of(before))
+    judge(expect)
+  } else expect.refused(exchange)
 }
-
-/** Whether a response is no refusal: a success, or one with the status by which declines are told here (D-07). */
-const tellsHowItStands = (profile: Profile, exchange: Exchange): boolean =>
-  isServed(exchange) || isOfDeclines(profile, exchange.response?.status ?? 0)
 
 /** Tries what a state forbids, then what may only be without effect; returns a payment that is still in that state. */
 const tryRow = async (

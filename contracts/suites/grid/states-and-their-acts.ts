@@ -1,3 +1,4 @@
+import type { Exchange } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { assumed } from '../../harness/judge/check.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
@@ -65,6 +66,8 @@ export type StateRow = {
   settles?: true
   /** Returns why a deployment has no payments in this state, or none on which an act can be judged; undefined where it has. */
   lacked?(profile: Profile, act: string): string | undefined
+  /** Whether what brought a payment to this state shows in a read of how it stands: it may be carried out later (E5). */
+  hasShown?(profile: Profile, standing: Exchange): boolean
 } & Readonly<Record<Act, Rule>>
 
 const waiting = async (context: CheckContext) =>

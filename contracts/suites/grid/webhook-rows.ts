@@ -10,6 +10,7 @@ import { readKeySets } from '../evidence/key-set-before-and-after.ts'
 import { expectCome } from '../evidence/read-notification.ts'
 import { GRID_CONTROL, lackedOperation, lackedPart } from './cell-judgments.ts'
 import {
+  countUnlike,
   ensureTied,
   isTold,
   isUntold,
@@ -83,6 +84,8 @@ const toldCell = ({ column, path, step }: Column): Cell => ({
     if (!isAnyTold) ensureTied(profile, exchange)
     if (came < wanted && readStepWebhooks(profile, exchange, false).length >= wanted)
       throw new Inconclusive('a further webhook has the body of an earlier one: it may be that one again', exchange)
+    if (came >= wanted && countUnlike(readStepWebhooks(profile, exchange)) < wanted)
+      throw new Inconclusive('a further webhook tells what an earlier one does: it may be that one again', exchange)
     const judge = () => expectCome(came >= wanted, 'webhook that names the payment for this step', exchange, expect)
     return isAnyTold ? judge() : expect.specified(judge)
   },
