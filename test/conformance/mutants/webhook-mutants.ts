@@ -89,6 +89,13 @@ const UNTOLD: Readonly<Record<string, (change: PaymentChange) => boolean>> = {
   'a second refund': change => change.payment.refunds.length > 1 && hasEvent(change, 'payment.refunded'),
 }
 
+/** Further rows that catch a mutant of these. */
+const UNTOLD_ALSO: Readonly<Record<string, readonly string[]>> = {
+  'payments of IRIS': ['GRD-92'],
+  'payments that make a mandate': ['GRD-92', 'GRD-93'],
+  'payments that make a token': ['GRD-92', 'GRD-93'],
+}
+
 type Events = readonly PaymentEvent[]
 
 /** Events that a mutant keeps of a payment. */
@@ -136,7 +143,7 @@ export const WEBHOOK_GRID_MUTANTS: readonly Mutant[] = [
   ...Object.entries(UNTOLD).map(
     ([what, isMeant]): Mutant => ({
       does: `tells nobody of ${what}`,
-      caughtBy: ['GRD-52'],
+      caughtBy: ['GRD-52', ...(UNTOLD_ALSO[what] ?? [])],
       only: ['GRD'],
       mutation: mutateWriteSet(({ outbox, ...save }) =>
         outbox && save.change && isMeant(save.change) ? save : undefined,
