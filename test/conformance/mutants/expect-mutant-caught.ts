@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 import { MUTANTS } from './mutants-outside-grids.ts'
 
 /** Timeout of a test that runs suites against a simulator, in milliseconds; generous for a busy machine. */
-export const RUN_TIMEOUT = 120_000
+export const RUN_TIMEOUT = 300_000
 
 /** Returns every second mutant, so that two test files run in parallel. */
 export const halfOfMutants = (first: 0 | 1) => MUTANTS.filter((_, index) => index % 2 === first)
