@@ -34,7 +34,7 @@ const SHARED = [
 ]
 
 /** Reads that need another token, or none. */
-const SIGN_IN_METRICS_OR_DESCRIPTION = /^\/(portal\/sign-in|metrics|control\/openapi\.yaml)$/
+const SIGN_IN_METRICS_OR_DESCRIPTION = /^\/(portal\/sign-in|metrics|control\/openapi\.(yaml|json))$/
 
 const ORGANIZATION = /^\/(?:control|portal)\/organizations\/([^/]+)(\/.*)?$/
 

@@ -58,7 +58,7 @@ export const createTurnsInOrganizations = () => {
     const inTurn: typeof c.var.inTurn = work => oneAtATime(nameOf(c), work)
     c.set('inTurn', inTurn)
     return inTurn(async () => {
-      if (signal.aborted) c.res = c.body(null)
+      if (signal.aborted) c.res = notDone()
       else await next()
     })
   }
@@ -78,6 +78,9 @@ export const createTurnsInOrganizations = () => {
   }
 }
 
+/** The response that nobody reads any more, to a call that is not done: for the line of the act. */
+const notDone = (): Response => new Response(null, { status: 499 })
+
 /** Creates the middleware that refuses calls of an organization while so many of them have no complete response. */
 const limitOpenCalls = (what: string, most: number): MiddlewareHandler => {
   const open = new Map<string, number>()
@@ -88,7 +91,7 @@ const limitOpenCalls = (what: string, most: number): MiddlewareHandler => {
   }
   return async (c, next) => {
     const { outgoing } = c.env as ApiBindings
-    if (outgoing.destroyed) return c.body(null) // the client has gone, and no event will say so any more
+    if (outgoing.destroyed) return notDone() // the client has gone, and no event will say so any more
     const name = nameOf(c)
     if ((open.get(name) ?? 0) >= most)
       throw new ControlError(

@@ -65,7 +65,7 @@ export const OPTIONS = {
   'metrics':            { kind: kind.oneOf('on', 'off'),                        initial: 'off',           help: 'whether GET /metrics at the pages port has metrics for Prometheus; the npm package needs prom-client beside it' },
   'metrics-token':      { kind: kind.secret,                                    initial: undefined,       help: 'bearer token that reads the metrics and nothing else; by default the control token does' },
   'log':                { kind: kind.oneOf('text', 'json'),                     initial: 'text',          help: 'form of what is printed: sentences for people, or a JSON line for each event, for which the npm package needs pino beside it' },
-  'log-level':          { kind: kind.oneOf('info', 'warn', 'error'),            initial: 'info',          help: 'least level of the JSON lines; info has a line for each call' },
+  'log-level':          { kind: kind.oneOf('info', 'warn', 'error'),            initial: 'info',          help: 'least level of the JSON lines; info has a line for each call, and acts have theirs at every level' },
   'journal-size':       { kind: kind.count,                                     initial: '500',           help: 'number of calls that the journal keeps for each organization' },
 } as const satisfies Record<string, { kind: kind.OptionKind<unknown>; initial: string | undefined; help: string }>
 

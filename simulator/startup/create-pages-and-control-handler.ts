@@ -24,7 +24,7 @@ type Parts = Omit<PagesAppParts, 'pagesUrl'> & {
   logger: Logger | undefined
   measureLoad: () => Promise<ReplicaLoad | undefined>
   /** Notes that an organization is used, where those that are not are removed. */
-  noteUse: ((organizationId: string) => void) | undefined
+  noteUse: ((organizationId: string, isNew: boolean) => void) | undefined
 }
 
 const FAILED = 'The service failed unexpectedly: its output says why. Try again later.'
@@ -71,8 +71,8 @@ export const createPagesHandler = ({
   pages.get('/ready', async c =>
     (await isReady()) ? c.json({ status: 'ready' }) : c.json({ status: 'not ready' }, 503),
   )
+  if (logger) pages.use(logControlActs(logger, parts.token)) // what the next one refuses has a line too
   pages.use(checkHostAndOrigin(config))
-  if (logger) pages.use(logControlActs(logger, parts.token))
   if (noteUse) pages.use(noteUseOfOrganization(noteUse, parts.token))
   pages.use(refuseLargeBody(parts.token))
   pages.get('/metrics', requireMetricsToken(config.metricsToken, parts.token), c =>

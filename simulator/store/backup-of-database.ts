@@ -12,6 +12,7 @@ export type Backup = { stream: ReadStream; bytes: number }
  */
 export const createBackup = (store: Pick<Store, 'backup'>, dataDir: string): (() => Promise<Backup>) => {
   const file = join(dataDir, 'assay.db-backup')
+  if (store.backup) for (const left of [file, `${file}-journal`]) rmSync(left, { force: true }) // of a sandbox that was killed
   let isBusy = false
   const end = (): void => {
     rmSync(file, { force: true })

@@ -1,6 +1,7 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
 import { type ControlAccess, isRead } from '../control/permitted-calls.ts'
+import { createdBy } from '../support/ids-of-what-was-created.ts'
 import type { Logger } from './logger.ts'
 
 type Token = Pick<ControlTokenVerifier, 'accessOf' | 'userOf' | 'addressOf'>
@@ -15,14 +16,16 @@ export const logControlActs =
   async (c, next) => {
     const { method, path } = c.req
     if (!/^\/(control|portal|metrics)(\/|$)/.test(path)) return next()
-    const access = await token.accessOf(c) // before the act, which may end it
+    const access = await token.accessOf(c) // before the act, which may end it, as the client may its connection
+    const [user, from] = [token.userOf(c), token.addressOf(c)]
     await next()
     const { status } = c.res
     const isRefused = status === 401 || status === 403 || (access === 'wrong' && status === 303) // a page leads to the sign-in
     if (isRead(method, path) && !isRefused) return
     const actor = isSignIn(method, path) ? await whoSignedIn(c.res, token) : access
-    const origin = { ...actorOf(actor, token.userOf(c)), from: token.addressOf(c) }
-    logger.act({ ...origin, method, path: withoutCredentials(path), status, ...(await createdBy(c)) })
+    const created = await createdBy(c)
+    const rest = Object.keys(created).length === 0 ? {} : { created }
+    logger.act({ ...actorOf(actor, user), from, method, path: withoutCredentials(path), status, ...rest })
   }
 
 /** Masks what is a credential in a path: the payment token of a mandate, and the id of a phone, which opens its page. */
@@ -37,23 +40,9 @@ const whoSignedIn = async ({ headers }: Response, token: Token): Promise<Control
   return access === 'none' ? 'wrong' : access
 }
 
-/** Ids, name and role of what was created, as the response of control or the form of the portal tells; that of a phone is a credential. */
-const createdBy = async ({ res, env }: Context) => {
-  const members = Object.entries((env as { created?: object } | undefined)?.created ?? (await createdIn(res)))
-  const ids = members.filter(
-    ([name, id]) => /(^name|^role|^fingerprint|Id)$/.test(name) && name !== 'phoneId' && typeof id === 'string',
-  )
-  return ids.length === 0 ? {} : { created: Object.fromEntries(ids) }
-}
-
-const createdIn = async (response: Response): Promise<object> =>
-  response.status === 201 && response.headers.get('content-type')?.startsWith('application/json')
-    ? ((await response.clone().json()) as object)
-    : {}
-
 const actorOf = (access: ControlAccess | 'wrong' | 'none', user: string | undefined) => {
   if (access === 'operator') return { by: user ?? access, role: access }
   if (typeof access === 'string') return { by: user ?? 'nobody', ...(access === 'wrong' ? { isTokenWrong: true } : {}) }
   const { tokenId, name, role, organizationId } = access
-  return { by: name, ...(tokenId === undefined ? {} : { tokenId }), role, organizationId }
+  return { by: user ?? name, ...(tokenId === undefined ? {} : { tokenId }), role, organizationId }
 }

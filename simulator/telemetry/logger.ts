@@ -35,19 +35,13 @@ export const createLogger = (level: Config['logLevel']) => {
   })
   dropUnwritable(destination)
   let isUnread = false
-  const log = pino(
-    {
-      level,
-      base: null,
-      formatters: { level: name => ({ level: name }) },
-      timestamp: pino.stdTimeFunctions.isoTime,
-    },
-    destination,
-  )
+  const lines = { base: null, formatters: { level: levelMember }, timestamp: pino.stdTimeFunctions.isoTime }
+  const log = pino({ ...lines, level }, destination)
+  const audit = pino({ ...lines, level: 'info' }, destination)
   return {
     call: (entry: JournalEntry): void => log.info(accessOf(entry), 'call'),
-    /** An act on control or portal; one with a wrong token, or without one that is needed, is a warning. */
-    act: (act: Act): void => log[act.isTokenWrong || act.status === 401 ? 'warn' : 'info'](act, 'act'),
+    /** An act on control or portal, whatever the level; one with a wrong token, or without one that is needed, is a warning. */
+    act: (act: Act): void => audit[act.isTokenWrong || act.status === 401 ? 'warn' : 'info'](act, 'act'),
     info: (text: string, facts: object = {}): void => log.info(facts, text),
     warn: (text: string): void => log.warn(text),
     error: (error: unknown, text?: string): void => log.error(error, text),
@@ -60,6 +54,8 @@ export const createLogger = (level: Config['logLevel']) => {
     isUnread: () => isUnread,
   }
 }
+
+const levelMember = (level: string) => ({ level })
 
 /**
  * Lets lines wait, and in the end be dropped, where they cannot be written, as on a full disk: the sandbox serves on. The

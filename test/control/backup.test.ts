@@ -35,6 +35,14 @@ test.skipIf(isOnPostgres)('a sandbox starts from a backup that was taken while p
   await initiateIris(again)
 })
 
+test.skipIf(isOnPostgres)('a start removes a backup that was under way as the one before was killed', async () => {
+  const dataDir = temporaryFolder()
+  const left = ['assay.db-backup', 'assay.db-backup-journal']
+  for (const name of left) writeFileSync(join(dataDir, name), 'half')
+  await startScopedSimulator({ dataDir })
+  expect(readdirSync(dataDir).filter(name => left.includes(name))).toEqual([])
+})
+
 test.skipIf(isOnPostgres)('one backup is made at a time, and none is left behind', async () => {
   const { pagesUrl, dataDir } = await startScopedSimulator()
   const responses = await Promise.all(Array.from({ length: 3 }, () => backupOf(pagesUrl)))

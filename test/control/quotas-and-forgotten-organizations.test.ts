@@ -114,16 +114,17 @@ test('an organization that nobody uses is removed after --keep-organizations, ac
   const first = await startAt(0)
   for (const id of ['forgotten', 'acted-on', 'called']) await first.ask('POST', 'organizations', { id })
   await first.simulator.stop()
-  const noted = await startAt(HOUR)
-  await noted.simulator.stop()
 
-  const second = await startAt(5 * DAY)
+  const second = await startAt(HOUR)
+  passed = 5 * DAY
   await second.ask('POST', 'organizations/acted-on/clock', { freeze: true })
   await second.ask('GET', 'organizations/forgotten/journal')
   const { kit, controlPlane } = second.simulator
   const credentials = await controlPlane.organizations.credentials('called')
   const merchant = merchantWith(credentialsFromKit({ ...kit, ...credentials }))
   await expect(merchant.initiate(irisRequestOf(merchant))).rejects.toThrow(/43\d{4} s old/) // and is a call all the same
+  passed = 7 * DAY + 2 * HOUR
+  await second.ask('POST', 'organizations/demo-merchant/clock', { freeze: true }) // saves until when uses are noted
   await second.simulator.stop()
 
   const third = await startAt(7 * DAY + 3 * HOUR)
@@ -150,20 +151,39 @@ test('calls without access note no use: no stranger keeps an organization, or ma
   expect(noted).toEqual(['shop'])
 })
 
-/** A store of organizations and of their last uses. */
-const fakeStore = (ids: readonly string[], uses: Record<string, number> = {}) => {
-  let [names, saved] = [ids, JSON.stringify(uses)]
+test('the creation of an organization is a use, and notes that it is a new one', async () => {
+  const noted: [string, boolean][] = []
+  const app = new Hono()
+  const verifier = createControlTokenVerifier(undefined, async () => undefined)
+  app.use(noteUseOfOrganization((...use) => void noted.push(use), verifier))
+  app.post('/control/organizations', c => c.json({ organizationId: 'ci', secret: 'x' }, 201))
+  await app.request('/control/organizations', { method: 'POST' })
+  expect(noted).toEqual([['ci', true]])
+})
+
+const USES = 'last-uses-of-organizations'
+
+/** A store of organizations and of their last uses, which were noted until an instant. */
+const fakeStore = (ids: readonly string[], uses: Record<string, number> = {}, notedUntil = 0) => {
+  let names = ids
+  const settings = new Map([
+    [USES, JSON.stringify(uses)],
+    ['uses-of-organizations-noted-until', String(notedUntil)],
+  ])
   const store = {
     organizations: async () => names.map(organizationId => ({ organizationId })) as never,
-    setting: async () => saved,
-    saveSetting: async (_name: string, value: string) => {
-      saved = value
-    },
+    setting: async (name: string) => settings.get(name),
+    saveSetting: async (name: string, value: string) => void settings.set(name, value),
   }
   const remove = (id: string): void => {
     names = names.filter(name => name !== id)
   }
-  return { store, remove, names: () => names, lastUses: (): Record<string, number> => JSON.parse(saved) }
+  return {
+    store,
+    remove,
+    names: () => names,
+    lastUses: (): Record<string, number> => JSON.parse(settings.get(USES) ?? ''),
+  }
 }
 
 test('uses of several replicas are merged, and one in the last hours keeps an organization', async () => {
@@ -190,17 +210,17 @@ test('uses of several replicas are merged, and one in the last hours keeps an or
 })
 
 test('an organization that another replica uses while others are removed stays', async () => {
-  const { store, lastUses, remove: removeNow, names } = fakeStore(['old', 'used'], { old: 1, used: 1 })
+  const { store, lastUses, remove: removeNow, names } = fakeStore(['old', 'used'], { old: 1, used: 1 }, 10 * DAY)
   const remove = async (id: string) => {
     removeNow(id)
-    await store.saveSetting('', JSON.stringify({ ...lastUses(), used: 10 * DAY }))
+    await store.saveSetting(USES, JSON.stringify({ ...lastUses(), used: 10 * DAY }))
   }
   const parts = { store, clock: { real: () => 10 * DAY }, keep: DAY, kept: [], remove, onError: console.error }
   expect([await createForgottenOrganizations(parts).sweep(), names()]).toEqual([['old'], ['used']])
 })
 
 test('an organization that cannot be removed holds up no other, and is told', async () => {
-  const { store } = fakeStore(['stuck', 'free'], { stuck: 1, free: 1 })
+  const { store } = fakeStore(['stuck', 'free'], { stuck: 1, free: 1 }, 10 * DAY)
   const told: unknown[] = []
   const remove = async (id: string) => {
     if (id === 'stuck') throw new Error('a statement took too long')
@@ -209,4 +229,28 @@ test('an organization that cannot be removed holds up no other, and is told', as
   const parts = { store, clock: { real: () => 10 * DAY }, keep: DAY, kept: [], remove, onError }
   expect(await createForgottenOrganizations(parts).sweep()).toEqual(['free'])
   expect(told).toHaveLength(1)
+})
+
+test('time in which nobody noted uses does not count, as the sandbox was down or ran without the option', async () => {
+  let now = 30 * DAY
+  const { store, remove: removeNow, names } = fakeStore(['idle', 'new'], { idle: 19.5 * DAY, new: 20 * DAY }, 20 * DAY)
+  const remove = async (id: string) => removeNow(id)
+  const parts = { store, clock: { real: () => now }, keep: DAY, kept: [], remove, onError: console.error }
+  const { sweep } = createForgottenOrganizations(parts)
+  expect(await sweep()).toEqual([])
+  now += 0.6 * DAY
+  expect([await sweep(), names()]).toEqual([['idle'], ['new']])
+})
+
+test('an organization that was removed and is created again stays, whenever the earlier one was last used', async () => {
+  let now = 10 * DAY
+  const { store, lastUses, names } = fakeStore(['ci'], { ci: 1 }, 10 * DAY)
+  const parts = { store, clock: { real: () => now }, keep: DAY, kept: [], onError: console.error }
+  const { noteUse, sweep, settled } = createForgottenOrganizations({ ...parts, remove: async () => undefined })
+  expect([await sweep(), names()]).toEqual([['ci'], ['ci']]) // removed, and created again at once
+  now += MINUTE
+  noteUse('ci', true)
+  await settled()
+  expect(lastUses().ci).toBe(now)
+  expect(await sweep()).toEqual([])
 })

@@ -50,6 +50,7 @@ test.each([
   ['POST', '/control/organizations/shop/lab'],
   ['POST', '/portal/organizations/shop/lab'],
   ['GET', '/control/openapi.yaml'],
+  ['GET', '/control/openapi.json'],
 ])('%s %s is none', async (method, path) => {
   expect(await actsOf(method, path)).toEqual([])
 })
@@ -120,6 +121,21 @@ test('whoever ends the own access is named, as access is looked up before the ac
   const headers = { authorization: 'Bearer theirs' }
   await app.request('/control/organizations/shop/control-tokens/t1', { method: 'DELETE', headers })
   expect(acts).toMatchObject([{ by: 'CI of checkout', tokenId: 't1' }])
+})
+
+test('who signed in at the proxy is named beside the token, from where the call came, though the client has gone', async () => {
+  const acts: object[] = []
+  const client: { address?: string; user?: string } = { address: '10.1.2.3', user: 'alice' }
+  const token = { accessOf: async () => HOLDER, userOf: () => client.user, addressOf: () => client.address }
+  const app = new Hono()
+  app.use(logControlActs({ act: (act: object) => void acts.push(act) } as never, token))
+  app.all('*', c => {
+    delete client.address
+    delete client.user
+    return c.text('')
+  })
+  await app.request('/control/organizations/shop/reset', { method: 'POST' })
+  expect(acts).toMatchObject([{ by: 'alice', tokenId: 't1', from: '10.1.2.3' }])
 })
 
 test('a wrong token is in the log whatever the response, as that of a program that says it is a browser', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readKit } from '../../contracts/client/credentials.ts'
+import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { serveOptionsFor, spawnServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -85,16 +86,22 @@ test('forms of the portal are acts with the ids of what they created, and signin
   expect(served.said.stdout).not.toContain('hush-hush')
 })
 
-test('--log-level warn leaves out the calls and keeps the notes', async () => {
+test('--log-level warn leaves out the calls and keeps the notes and acts', async () => {
   const served = await startLogging('--log-level', 'warn', '--host', '0.0.0.0')
   const note = await pollUntil(
     () => served.lines()[0],
     line => line !== undefined,
   )
   expect(note).toMatchObject({ level: 'warn', msg: expect.stringContaining('ASSAY_CONTROL_TOKEN') })
+  const health = await pollUntil(
+    () => readHealthUrl(served.dataDir),
+    url => url !== undefined,
+  )
+  const reset = new URL('/control/organizations/demo-merchant/reset', health)
+  expect((await fetch(reset, { method: 'POST' })).status).toBe(200)
   served.child.kill('SIGTERM')
   expect(await served.ended).toBe(0)
-  expect(served.lines().filter(({ level }) => level === 'info')).toEqual([])
+  expect(served.lines().filter(({ level }) => level === 'info')).toMatchObject([{ msg: 'act', path: reset.pathname }])
 })
 
 test('a reader that has stopped reading holds up neither the calls nor the end', async () => {
