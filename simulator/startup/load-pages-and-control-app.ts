@@ -47,14 +47,15 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   site.route('/control', createControlApi({ ...parts, controlPlane: spoken, drawTimeline: timelineFile, turns }))
   await giveWay()
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
-  const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }
+  const { apiUrlAt } = parts.baseUrls
+  const portal = { ...spoken, apiUrlAt, access: { ...token, pagesUrl }, parseDuration }
   if (shop) site.route('/', shop.webhooks)
   const isKept = async (organizationId: string, payerId: string): Promise<boolean> => {
     const [accountId] = (await controlPlane.organizations.find(organizationId))?.accountIds ?? []
     return accountId !== undefined && controlPlane.mandates.isValid(organizationId, { accountId, payerId })
   }
   const shopPages = shop && { shop: { ...shop, nameOf: toDisplayName, timeline: spoken.payments.timeline, isKept } }
-  const shopper = { ...controlPlane, layersOff, pagesUrl, ...shopPages }
+  const shopper = { ...controlPlane, apiUrlAt, layersOff, pagesUrl, ...shopPages }
   site.route('/', createPages(shopper, portal))
   await giveWay()
   return site

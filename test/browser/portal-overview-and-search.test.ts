@@ -57,6 +57,20 @@ test('the longest id of an organization fits into its overview and the list of a
   await site.control('DELETE', `organizations/${id}`)
 })
 
+test('landing page and overview say where the API is, and lead to its reference and that of control', async () => {
+  for (const [path, id, reference] of [
+    ['/', 'api-address', '/openapi.yaml'],
+    [PORTAL, 'overview-api', '/control/organizations/demo-merchant/openapi.yaml'],
+  ] as const) {
+    await page.goto(site.url + path)
+    await expect(page.getByTestId(id)).toContainText(site.apiUrl)
+    const links = await page.getByTestId(id).locator('a').all()
+    const hrefs = await Promise.all(links.map(link => link.getAttribute('href')))
+    expect(hrefs).toEqual([reference, '/control/openapi.yaml'])
+    for (const href of hrefs) expect((await fetch(site.url + href)).status).toBe(200)
+  }
+})
+
 test('28: a failing webhook is named on the overview and sent again two clicks from the landing page', async () => {
   const { endpointId } = await site.control('POST', `${site.here}/webhooks`, { url })
   await completeBlikPayment(site)
