@@ -57,6 +57,21 @@ test('the longest id of an organization fits into its overview and the list of a
   await site.control('DELETE', `organizations/${id}`)
 })
 
+test('the charts of the overview leave no hole, however many stand in a row', async () => {
+  await page.goto(`${site.url}${PORTAL}`)
+  for (const [width, inRows] of [
+    [390, [1, 1, 1]],
+    [800, [2, 1]],
+    [1280, [3]],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    const boxes = await page.locator('.chart').evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON()))
+    const rows = Map.groupBy(boxes, ({ top }) => top)
+    expect([...rows.values()].map(row => row.length)).toEqual(inRows)
+    expect(new Set([...rows.values()].map(row => Math.round(row.at(-1).right))).size).toBe(1)
+  }
+})
+
 test('landing page and overview say where the API is, and lead to its reference and that of control', async () => {
   for (const [path, id, reference] of [
     ['/', 'api-address', '/openapi.yaml'],
