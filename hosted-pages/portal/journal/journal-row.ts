@@ -9,9 +9,8 @@ export const journalRow = (
   { journal = 'journal', details }: { journal?: string; details?: Html | undefined } = {},
 ): Html => {
   const { callId, at, request, response, durationMilliseconds } = call
-  const note = noteOf(call)
   const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'
-  return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em${note.length > SHORT_NOTE ? html` title="${note}"` : ''}>${note}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a>${details ?? ''}</li>
+  return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a>${details ?? ''}</li>
 `
 }
 
@@ -35,9 +34,6 @@ const noteOf = (call: CallView): string => {
     ...(injectedFault === undefined ? [] : [injectedFault]),
   ].join(', ')
 }
-
-/** Characters of a note that its column always holds. */
-const SHORT_NOTE = 30
 
 /** How a reason of the layer validation begins, which its name says already. */
 const NOT_VALID = /^The (?:token )?request is not valid: /
