@@ -1,4 +1,6 @@
-import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
+import type { FormOutcome } from './form-message.ts'
+
+type Submitted = FormOutcome & { typed?: Readonly<Record<string, string>> }
 
 /** Fields of the portal's forms by the members of control that they fill: the name of the field and its label. */
 // biome-ignore format: a table reads by its columns
@@ -16,7 +18,7 @@ const FIELDS = new Map([
  * Returns the outcome of a refused form of the portal in its own words: a sentence that begins with a member of control
  * begins with the label of the field, which is named as the wrong one.
  */
-export const inWordsOfForm = (form: Partial<PageRequestData>): Partial<PageRequestData> => {
+export const inWordsOfForm = <Form extends Submitted>(form: Form): Form & { wrong?: string } => {
   const { refused = '', typed = {} } = form
   const member = /^\w+(?= )/.exec(refused)?.[0] ?? ''
   const [name, label] = FIELDS.get(member as never) ?? []
