@@ -24,6 +24,8 @@ export type ShopperPageFeatures = InstallationFacts &
   IrisFeatures & {
     /** The merchant's side of the demo shop; absent where there is no shop. */
     shop?: ShopFeatures
+    /** URL of the API for whoever calls the pages by a Host. */
+    apiUrlAt: (host: string) => string
   }
 
 /** Most organizations that the landing page shows, one card each. */
@@ -44,7 +46,8 @@ export function createPages(features: ShopperPageFeatures, portal?: PortalFeatur
     const all = isOperator(c) ? await findOrganizations(c, features, CARDS) : undefined
     const organizations = all ?? (own === undefined ? undefined : onlyOne(features, own))
     const isSignedIn = portal?.access.isWanted === true && organizations !== undefined
-    const facts = { ...features, hasShop: features.shop !== undefined, isSignedIn, isOperator: isOperator(c) }
+    const apiUrl = features.apiUrlAt(new URL(c.req.url).host)
+    const facts = { ...features, apiUrl, hasShop: features.shop !== undefined, isSignedIn, isOperator: isOperator(c) }
     return respondWithPage(c, landingPage(sayFor(c), organizations, facts))
   })
   pages.route('/', assetRoutes())

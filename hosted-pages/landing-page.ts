@@ -13,6 +13,8 @@ type LayerOff = { layer: string; url?: string }
 
 /** Facts about the whole installation that the landing page shows. */
 export type InstallationFacts = {
+  /** Where the API is for the reader. */
+  apiUrl?: string
   /** Security layers of the API that are switched off; with a URL, only there. */
   layersOff: readonly LayerOff[]
   /** The seed by which responses of the API vary, where they do. */
@@ -47,6 +49,7 @@ ${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${sa
 ${wayIn(paths.portal, 'open-portal', 'chart', say('portal'), say('portalNote'))}
 ${organizations?.all ? wayIn(paths.anyPhone, 'open-any-phone', 'phone', say('phone'), say('phoneNote')) : ''}
 </nav>
+<p class="quiet-line api-address" data-testid="api-address">API <code>${facts.apiUrl}</code> · ${say('reference')}: <a href="${paths.apiReference}">openapi.yaml</a>, <a href="${paths.controlReference}">control/openapi.yaml</a></p>
 ${facts.isOperator ? searchEverywhere(say) : ''}
 <h2>${say('organizations')}</h2>
 ${organizations === undefined ? html`<p data-testid="organizations-hidden">${say('organizationsHidden')}</p>` : organizationCards(say, organizations)}

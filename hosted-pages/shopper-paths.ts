@@ -7,6 +7,9 @@ export const paths = {
   appearance: '/appearance',
   portal: '/portal',
   unknownCallers: '/portal/journal',
+  /** The machine-readable references of the API and of control. */
+  apiReference: '/openapi.yaml',
+  controlReference: '/control/openapi.yaml',
   overview: (organizationId: string) => `/portal/organizations/${part(organizationId)}`,
   kit: (organizationId: string) => `/control/organizations/${part(organizationId)}/kit`,
   journal: (organizationId: string) => `/control/organizations/${part(organizationId)}/journal`,

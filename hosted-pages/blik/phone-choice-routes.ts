@@ -4,6 +4,7 @@ import { findOrganizations, type Organizations } from '../organization-search-an
 import { sayFor } from '../page-language.ts'
 import { respondNotFound, respondTooMany, respondWithPage, seeOther } from '../page-response.ts'
 import { formResult } from '../portal/forms/form-result.ts'
+import { signInPath } from '../portal/sign-in/sign-in-routes.ts'
 import { paths } from '../shopper-paths.ts'
 import { bankChoicePage, type OwnPhone, stageOfPhones } from './bank-choice-page.ts'
 import { organizationChoicePage } from './organization-choice-page.ts'
@@ -60,7 +61,7 @@ export const phoneChoiceRoutes = (features: PhoneChoiceFeatures, access: PhoneAc
     .get(paths.anyPhone, async c => {
       const own = await access.ownOrganization(c)
       if (own !== undefined) return c.redirect(paths.blik(own))
-      if (!access.isOperator(c)) return respondNotFound(c)
+      if (!access.isOperator(c)) return seeOther(c, signInPath(c))
       const list = await findOrganizations(c, features, LINES)
       const [only] = list.found
       if (list.all > 1) return respondWithPage(c, organizationChoicePage(sayFor(c), list))

@@ -27,8 +27,7 @@ ${timeToPay(say, payment)}
 </section>
 <div class="choice">
 <h1 tabindex="-1">${say('irisTitle')}</h1>
-<p class="lead on-wide">${say('irisLead')}</p>
-<p class="lead on-phone">${say('irisLeadOnPhone')}</p>
+<p class="lead">${say('irisLead')}</p>
 <ul class="banks" aria-label="${say('irisBanks')}">
 ${BANKS.map(bank => tile(say, redirectId, bank, isDemo))}
 </ul>

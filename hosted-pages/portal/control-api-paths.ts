@@ -19,6 +19,8 @@ export const controlPaths = {
   conduct: (organizationId: string) => `${control(organizationId)}/conduct`,
   drill: (organizationId: string, name: string, act: string) =>
     `${control(organizationId)}/drills/${part(name)}/${act}`,
+  /** The reference of the API as the organization speaks it. */
+  apiReference: (organizationId: string) => `${control(organizationId)}/openapi.yaml`,
   kit: (organizationId: string) => `${control(organizationId)}/kit`,
   kitFolder: (organizationId: string) => `${control(organizationId)}/kit.zip`,
   clock: (organizationId: string) => `${control(organizationId)}/clock`,

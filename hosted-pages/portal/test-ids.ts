@@ -32,6 +32,7 @@ export const PORTAL_TEST_IDS = [
   ['search-none',          'search',             'that nothing was, and what can be searched for'],
   ['search-journal',       'search',             'link: the calls that mention it'],
   ['account-row',          'overview',           'one account'],
+  ['overview-api',         'overview',           'the address of the API, with links to its reference'],
   ['download-kit',         'overview, certificate', 'link: download of the kit as one file'],
   ['download-kit-folder',  'overview, certificate', 'link: download of the kit as a folder'],
   ['portal-phone',         'overview',           'link to the BLIK phones'],

@@ -77,6 +77,7 @@ export const FRAME = {
   clock: { en: 'Clock', pl: 'Zegar', el: 'Ρολόι' },
   clockFrozen: { en: 'frozen', pl: 'zatrzymany', el: 'σταματημένο' },
   clockScaled: { en: '{rate} × as fast', pl: 'tempo × {rate}', el: 'ρυθμός × {rate}' },
+  reference: { en: 'reference', pl: 'dokumentacja', el: 'τεκμηρίωση' },
   portal: { en: 'Portal', pl: 'Portal', el: 'Πύλη' },
   portalNote: {
     en: 'organizations, keys, webhooks, journal and clock, to look at and to change',

@@ -8,11 +8,6 @@ export const IRIS = {
     pl: 'Tam potwierdzisz płatność, a potem wrócisz do sklepu.',
     el: 'Επιβεβαιώνετε εκεί την πληρωμή και επιστρέφετε στο κατάστημα.',
   },
-  irisLeadOnPhone: {
-    en: 'Your bank’s app opens. You confirm there, then return to the shop.',
-    pl: 'Otworzy się aplikacja banku. Tam potwierdzisz płatność, a potem wrócisz do sklepu.',
-    el: 'Ανοίγει η εφαρμογή της τράπεζάς σας. Επιβεβαιώνετε εκεί την πληρωμή και επιστρέφετε στο κατάστημα.',
-  },
   bankIsSlow: { en: 'takes its time', pl: 'nie spieszy się', el: 'αργεί λίγο' },
   qrTitle: { en: 'Continue on a phone', pl: 'Dokończ na telefonie', el: 'Συνέχεια σε κινητό' },
   qrLead: {

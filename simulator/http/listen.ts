@@ -128,6 +128,7 @@ const handleRequests = (
   })
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (refused.has(socket)) return
+    if (error.code === 'ERR_SSL_HTTP_REQUEST') sayThatItIsTls(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else refuse(socket, codeOf(error), firstLineOf(error.rawPacket))
   })
@@ -169,6 +170,14 @@ const LEADS_ELSEWHERE = /^[^?]*(?:\/(?:\.|%2e){1,2}(?:[/?]|$)|[\\#]|%(?:2d|3\d|[
 
 const sendBadRequest = (socket: Socket): void =>
   void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+
+const TLS_ONLY = 'This port takes HTTPS only: call it by https:// in place of http://.\n'
+
+/** Answers plain HTTP on a port of TLS. Only Node's own field leads to the connection beneath; without it, it just ends. */
+const sayThatItIsTls = (socket: Socket & { _parent?: Socket }): void =>
+  void socket._parent?.write(
+    `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${TLS_ONLY.length}\r\n\r\n${TLS_ONLY}`,
+  )
 
 const openPort = (server: Server, { host, port, option }: ListenOptions): Promise<void> =>
   new Promise((resolve, reject) => {

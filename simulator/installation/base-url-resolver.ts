@@ -10,6 +10,8 @@ export type BaseUrlResolver = {
   forApiCall(organizationId: string, call: ApiCallAddress): Pick<BaseUrls, 'pagesUrl'>
   /** Base URLs for a call of pages or control, whose Host is remembered; an `apiUrl` that the call names comes first. */
   forPagesCall(organizationId: string, host: string, apiUrl?: string): BaseUrls
+  /** URL of the API for whoever calls the pages by this Host; by which an organization called it, where one is named. */
+  apiUrlAt(host: string, organizationId?: string): string
 }
 
 /** How a call reached the API: its Host and the port that took it. */
@@ -29,7 +31,11 @@ export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver
     return apiHosts.find(organizationId, hostname(host)) ?? (isMapped ? host : `${hostname(host)}:${ports.api}`)
   }
 
+  const apiUrlAt = (host: string, organizationId = ''): string =>
+    config.apiUrl ?? `https://${apiHost(organizationId, host)}`
+
   return {
+    apiUrlAt,
     forApiCall: (organizationId, { host, port, isSecure = true }) => {
       if (isSecure) apiHosts.add(organizationId, hostname(host), host)
       const guess = port === ports.pages ? host : `${hostname(host)}:${ports.pages}`
@@ -38,7 +44,7 @@ export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver
     forPagesCall: (organizationId, host, apiUrl) => {
       pagesHosts.set(organizationId, host)
       return {
-        apiUrl: apiUrl ?? config.apiUrl ?? `https://${apiHost(organizationId, host)}`,
+        apiUrl: apiUrl ?? apiUrlAt(host, organizationId),
         pagesUrl: config.pagesUrl ?? `http://${host}`,
       }
     },

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { OPERATIONS } from '../../contracts/operations.ts'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { ControlTokenVerifier } from '../control/control-token-verifier.ts'
 import type { ApiBindings } from '../http/api-call.ts'
@@ -46,15 +47,21 @@ export const loadPagesApp = async (parts: PagesAppParts): Promise<Hono<{ Binding
   const spoken = { ...controlPlane, ...speakPaymentIds(controlPlane) }
   site.route('/control', createControlApi({ ...parts, controlPlane: spoken, drawTimeline: timelineFile, turns }))
   await giveWay()
+  for (const { path } of Object.values(OPERATIONS))
+    site.all(path.replace(/\{(\w+)\}/, ':$1'), c => {
+      const apiUrl = parts.baseUrls.apiUrlAt(new URL(c.req.url).host)
+      return c.json({ error: `The API is at ${apiUrl}: this port has the pages and control.` }, 404)
+    })
   site.get('/openapi.yaml', c => respondDescription(c, controlPlane.dialects.usual))
-  const portal = { ...spoken, access: { ...token, pagesUrl }, parseDuration }
+  const { apiUrlAt } = parts.baseUrls
+  const portal = { ...spoken, apiUrlAt, access: { ...token, pagesUrl }, parseDuration }
   if (shop) site.route('/', shop.webhooks)
   const isKept = async (organizationId: string, payerId: string): Promise<boolean> => {
     const [accountId] = (await controlPlane.organizations.find(organizationId))?.accountIds ?? []
     return accountId !== undefined && controlPlane.mandates.isValid(organizationId, { accountId, payerId })
   }
   const shopPages = shop && { shop: { ...shop, nameOf: toDisplayName, timeline: spoken.payments.timeline, isKept } }
-  const shopper = { ...controlPlane, layersOff, pagesUrl, ...shopPages }
+  const shopper = { ...controlPlane, apiUrlAt, layersOff, pagesUrl, ...shopPages }
   site.route('/', createPages(shopper, portal))
   await giveWay()
   return site

@@ -8,6 +8,7 @@ import type { Activity } from '../store/shopper-click-and-clock-move-store.ts'
 import type { DeliveryWithAttempts, Message } from '../store/webhook-store.ts'
 import { parseInstant } from '../support/clock.ts'
 import { traceOf } from '../support/trace-context.ts'
+import { mayTell } from '../webhooks/notification-body.ts'
 import { LANES, type Mark, type Tone } from './timeline-mark.ts'
 
 /** Everything stored about a payment: events, calls, deliveries, messages, activities and scheduled items. */
@@ -34,7 +35,7 @@ export const buildTimeline = (record: PaymentHistory): Mark[] => {
     ...events.map(ofEvent),
     ...calls.filter(concernsPayment(payment)).map(ofCall),
     ...deliveries.flatMap(ofDelivery),
-    ...inbox.filter(({ messageId }) => !sent.has(messageId)).map(ofMessage),
+    ...ofInbox(inbox, events).filter((_, at) => !sent.has(inbox[at]?.messageId ?? '')),
     ...activities.flatMap(activity => (activity.kind === 'shopper' ? [ofClick(activity)] : [])),
   ]
   const first = Math.min(...happened.map(({ mark }) => mark.at))
@@ -42,8 +43,13 @@ export const buildTimeline = (record: PaymentHistory): Mark[] => {
     activity.kind === 'clock' && activity.until >= first ? [ofClockMove(activity)] : [],
   )
   const planned = coming.filter(appliesTo(payment)).map(item => ofScheduled(item, deliveries))
-  return [...[...happened, ...moves].sort(inOrder).map(({ mark }) => mark), ...planned]
+  const marks = [...happened, ...moves].sort(inOrder).map(({ mark }) => mark)
+  return planned.length > 0 ? [...marks, ...planned] : withoutLaterMoves(marks)
 }
+
+/** Leaves out the clock moves after everything of a payment: they ran nothing of it, and each would make it longer. */
+const withoutLaterMoves = (marks: readonly Mark[]): Mark[] =>
+  marks.slice(0, marks.findLastIndex(({ lane }) => lane !== 'clock') + 1)
 
 /** Whether a scheduled item still applies: deadlines of a state that the payment has left do not. */
 const appliesTo =
@@ -151,10 +157,18 @@ const ofDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts): Da
 
 const toneOfAnswer = (status = 0): Tone => (status >= 200 && status < 300 ? 'good' : 'bad')
 
-const ofMessage = ({ type, dueAt }: Message): Dated => ({
-  real: dueAt,
-  mark: { lane: 'webhook', at: dueAt, tone: 'plain', name: type },
-})
+/**
+ * Creates the marks of an inbox's messages, oldest first. Their real time is that of the events that they tell, of which
+ * a frozen clock gives many one instant; one that was delayed has that of the last event before it.
+ */
+const ofInbox = (inbox: readonly Message[], events: readonly PaymentEvent[]): Dated[] => {
+  const untold = [...events]
+  return inbox.map(({ type, dueAt }) => {
+    const nth = untold.findIndex(event => event.at === dueAt && mayTell(type, event))
+    const [told] = nth < 0 ? [events.findLast(({ at }) => at <= dueAt)] : untold.splice(nth, 1)
+    return { real: told?.real ?? dueAt, mark: { lane: 'webhook', at: dueAt, tone: 'plain', name: type } }
+  })
+}
 
 const ofClick = ({ at, action, late, real }: Extract<Activity, { kind: 'shopper' }>): Dated => ({
   real,

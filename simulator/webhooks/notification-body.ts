@@ -51,6 +51,10 @@ export const notificationOf = ({ type, cause }: PaymentEvent, choices: DecisionC
     ? undefined
     : { ...NOTIFICATION_OF_CAUSE, ...OTHERWISE[choices['D-99']] }[cause]
 
+/** Whether a webhook's notification type is that of an event, by either choice of D-99. */
+export const mayTell = (type: string, { cause }: PaymentEvent): boolean =>
+  [NOTIFICATION_OF_CAUSE, { ...NOTIFICATION_OF_CAUSE, ...OTHERWISE.initiate }].some(kinds => kinds[cause].type === type)
+
 /** Body of a webhook notification (6, D-99). */
 export type NotificationBody = {
   notificationId: string

@@ -56,6 +56,7 @@ export function createFakeShopperFeatures() {
     now: timeNow,
     changes,
     rate: () => 1,
+    apiUrlAt: host => `https://${host}`,
     layersOff: [{ layer: 'certificate', url: 'http://localhost:8081' }, { layer: 'token' }],
     seed: '4711',
     shop: createFakeShop(),

@@ -44,6 +44,18 @@ test.for([
   await expect(page.getByTestId('iris-qr-only-here')).toContainText(new URL(site.url).host)
 })
 
+test('a phone is not asked to scan its own screen, and no bank of any screen promises an app', async () => {
+  for (const [options, isShown] of [
+    [{ viewport: PHONE, hasTouch: true, isMobile: true }, false],
+    [{ viewport: PHONE }, true],
+  ] as const) {
+    const page = await browser.newPage(options)
+    await page.goto(site.url + fake.redirect())
+    await expect(page.getByTestId('iris-qr')).toBeVisible({ visible: isShown })
+    await expect(page.locator('.choice .lead')).toHaveText('You confirm the payment there, then return to the shop.')
+  }
+})
+
 test('the QR code holds the configured pages URL', async () => {
   const [page, blank] = [await browser.newPage(), await browser.newPage()]
   const path = fake.redirect()

@@ -12,7 +12,7 @@ const find = async ({ text, from, limit }: OrganizationQuery) => {
   const fitting = ALL.filter(({ organizationId }) => organizationId.includes(text))
   return { found: fitting.slice(from, from + limit), fitting: fitting.length, all: ALL.length }
 }
-const features = { organizations: { search: find }, now: () => 0, rate: () => 1, layersOff: [] }
+const features = { organizations: { search: find }, now: () => 0, rate: () => 1, apiUrlAt: String, layersOff: [] }
 const portal = {
   ...features,
   access: { shownBy: () => 'right', permits: async () => ({ is: 'permitted' }), isWanted: false },

@@ -1,4 +1,5 @@
 import { expect as plainly, test } from 'vitest'
+import { createMerchant } from '../../contracts/client/merchant-client.ts'
 import { expect } from './open-browser.ts'
 import { completeBlikPayment, PORTAL } from './portal-sandbox.ts'
 import { setUpPortalTests, type Visit } from './portal-test-setup.ts'
@@ -77,16 +78,32 @@ test('28: the charts of calls say since when calls are counted, and nothing of t
   await expect(page.getByTestId('chart-refusals')).not.toContainText('No call was refused in this time')
 })
 
-test('a call is one line of the journal, also where the clock is elsewhere, and no line is drawn where none fits', async () => {
-  await completeBlikPayment(site)
+test('a call of the journal has the whole reason of its refusal, and no line is drawn where none fits', async () => {
   await site.control('POST', `${site.here}/clock`, { advance: 'P2D' })
-  await completeBlikPayment(site)
+  const merchant = createMerchant(site.credentials, { now: () => site.controlPlane.now('demo-merchant') })
+  const { code } = await site.control('POST', `${site.here}/blik/codes`, {})
+  for (const amount of [1.5, 1999, 10])
+    await merchant.initiate({
+      processingAccountId: String(site.kit.processingAccountIds[0]),
+      clientTransactionId: `order-of-${amount}`,
+      transactionType: 'ONE_TIME',
+      paymentDetails: { amount, currency: 'PLN', country: 'PL', description: 'Honey' },
+      providerDetails: { providerId: 'BLIK' },
+      payerDetails: { oneTimeCode: code },
+    })
+  await merchant.search({})
+  await merchant.close()
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(`${site.url}${PORTAL}/journal`)
   const rows = page.getByTestId('journal-call')
-  await expect(rows.filter({ hasText: 'clock ' }).first()).toBeVisible()
-  const heights = await rows.evaluateAll(all => all.map(row => Math.round(row.getBoundingClientRect().height)))
-  plainly(new Set(heights).size).toBe(1)
+  plainly((await rows.locator('em').allTextContents()).slice(0, 4)).toEqual([
+    '',
+    'DECLINED 3001',
+    'PENDING',
+    '4000 paymentDetails.amount must be a whole number (validation)',
+  ])
+  const cut = await rows.locator('em').evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).length)
+  plainly(cut).toBe(0)
   await page.goto(`${site.url}${PORTAL}/journal?q=nothing-like-it`)
   await expect(page.getByTestId('journal-empty')).toBeVisible()
   await expect(page.getByTestId('journal-calls')).toBeHidden()

@@ -47,6 +47,25 @@ test('an organization is created from the landing page, and its kit downloaded',
   )
 })
 
+test('a refusal begins with the label of its field, and marks the field', async () => {
+  for (const [path, field, text, button, begins] of [
+    ['clock', 'rate', '-1', 'clock-scale', 'Times as fast is -1: '],
+    ['clock', 'duration', '1 hour', 'clock-advance', 'Forward by is "1 HOUR": '],
+    ['webhooks', 'url', 'banana', 'add-endpoint', 'Address is "banana": '],
+    ['identities', 'publicKey', 'banana', 'register-key', 'Public key is not PEM: '],
+    ['identities', 'certificate', 'banana', 'trust-certificate', 'Client certificate is '],
+  ] as const) {
+    await page.goto(`${site.url}${PORTAL}/${path}`)
+    const input = page.getByTestId(`${field}-field`)
+    await input.evaluate(one => one.closest('details')?.setAttribute('open', ''))
+    await input.fill(text)
+    await page.getByTestId(button).click()
+    await expect(refused()).toHaveText(new RegExp(`^${begins}`))
+    await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
+    await expect(input).toHaveAttribute('aria-invalid', 'true')
+  }
+})
+
 test('5.1: a certificate is issued for a CSR, downloaded and revoked', async () => {
   const folder = temporaryFolder()
   const key = join(folder, 'client.pem')
@@ -58,7 +77,7 @@ test('5.1: a certificate is issued for a CSR, downloaded and revoked', async () 
   await page.getByTestId('open-issue').click()
   await page.getByTestId('csr-field').fill('nonsense')
   await page.getByTestId('issue-certificate').click()
-  await expect(refused()).toContainText('csr')
+  await expect(refused()).toContainText('Certificate request')
   await page.getByTestId('csr-field').fill(csr.toString())
   await page.getByTestId('issue-certificate').click()
   await expect(done()).toBeVisible()

@@ -57,6 +57,35 @@ test('the longest id of an organization fits into its overview and the list of a
   await site.control('DELETE', `organizations/${id}`)
 })
 
+test('the charts of the overview leave no hole, however many stand in a row', async () => {
+  await page.goto(`${site.url}${PORTAL}`)
+  for (const [width, inRows] of [
+    [390, [1, 1, 1]],
+    [800, [2, 1]],
+    [1280, [3]],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    const boxes = await page.locator('.chart').evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON()))
+    const rows = Map.groupBy(boxes, ({ top }) => top)
+    expect([...rows.values()].map(row => row.length)).toEqual(inRows)
+    expect(new Set([...rows.values()].map(row => Math.round(row.at(-1).right))).size).toBe(1)
+  }
+})
+
+test('landing page and overview say where the API is, and lead to its reference and that of control', async () => {
+  for (const [path, id, reference] of [
+    ['/', 'api-address', '/openapi.yaml'],
+    [PORTAL, 'overview-api', '/control/organizations/demo-merchant/openapi.yaml'],
+  ] as const) {
+    await page.goto(site.url + path)
+    await expect(page.getByTestId(id)).toContainText(site.apiUrl)
+    const links = await page.getByTestId(id).locator('a').all()
+    const hrefs = await Promise.all(links.map(link => link.getAttribute('href')))
+    expect(hrefs).toEqual([reference, '/control/openapi.yaml'])
+    for (const href of hrefs) expect((await fetch(site.url + href)).status).toBe(200)
+  }
+})
+
 test('28: a failing webhook is named on the overview and sent again two clicks from the landing page', async () => {
   const { endpointId } = await site.control('POST', `${site.here}/webhooks`, { url })
   await completeBlikPayment(site)

@@ -46,6 +46,14 @@ test.each([
   },
 )
 
+test('the choice of a phone asks for the token and opens after sign-in', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${site.url}/blik`)
+  await page.getByTestId('token-field').fill(TOKEN)
+  await page.getByTestId('portal-sign-in').click()
+  await expect(page).toHaveURL(`${site.url}/blik/demo-merchant`)
+})
+
 test('an address of control leads there after sign-in, and the landing page then links to kit and journal', async () => {
   const page = await browser.newPage()
   await page.goto(site.url)

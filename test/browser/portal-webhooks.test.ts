@@ -169,11 +169,13 @@ test('6: an endpoint is changed, disabled, enabled, replayed to, and deleted', a
 })
 
 test('6: the inbox lists signed notifications and is cleared', async () => {
-  await completeBlikPayment(site)
+  const transactionId = await completeBlikPayment(site)
   await site.control('POST', `${site.here}/clock/drain`)
   await page.goto(`${site.url}${PORTAL}/webhooks`)
   await page.getByTestId('open-inbox').click()
   const message = page.getByTestId('message').first()
+  const line = new RegExp(`PAYMENT_CAPTURE order-1 …${transactionId.slice(-6)} CAPTURED$`)
+  await expect(message.locator('summary')).toHaveText(line)
   await message.locator('summary').click()
   await expect(message).toContainText('webhook-signature')
   await expect(page.getByTestId('clear-inbox')).toBeHidden()

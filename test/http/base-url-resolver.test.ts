@@ -15,6 +15,7 @@ describe('E4: the addresses in kits and redirects', () => {
     ['assay:8080', 'https://assay:8443'],
   ])('for the Host %s of the pages the API is at %s until it was called under another Host', (host, apiUrl) => {
     expect(book().forPagesCall('shop', host)).toEqual({ apiUrl, pagesUrl: `http://${host}` })
+    expect(book().apiUrlAt(host)).toBe(apiUrl)
   })
 
   test('behind mapped ports each address is the last Host by which the organization called it', () => {

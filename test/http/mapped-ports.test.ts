@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { OPERATIONS } from '../../contracts/operations.ts'
 import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
 import { openTcpProxy } from '../outages/tcp-proxy.ts'
 import { isOverPostgres } from '../runner/postgres-exclusions.ts'
@@ -14,6 +15,20 @@ const mapped = async (url: string): Promise<number> => {
   onTestFinished(proxy.close)
   return proxy.port
 }
+
+test('who mixes up the two ports is told so: a call of the API at the pages, plain HTTP at the API', async () => {
+  const { apiUrl, pagesUrl } = await startScopedSimulator()
+  for (const { method, path } of Object.values(OPERATIONS)) {
+    const response = await fetch(pagesUrl + path.replace(/\{\w+\}/, 'some-id'), { method })
+    expect([path, response.status]).toEqual([path, 404])
+    expect(await response.json()).toEqual({ error: `The API is at ${apiUrl}: this port has the pages and control.` })
+  }
+  const plain = await fetch(`${apiUrl.replace('https:', 'http:')}/health`)
+  expect([plain.status, await plain.text()]).toEqual([
+    400,
+    'This port takes HTTPS only: call it by https:// in place of http://.\n',
+  ])
+})
 
 test('headers of proxies, which anybody can write, name no address', async () => {
   const { pagesUrl } = await startScopedSimulator()

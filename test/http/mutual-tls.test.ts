@@ -149,13 +149,13 @@ test('many incomplete handshakes do not block other clients', async () => {
 })
 
 test.each([
-  ['plain HTTP', HELLO],
-  ['rubbish', Buffer.alloc(64, 'x')],
-  ['a broken TLS record', Buffer.from('160301ffff0100', 'hex')],
-])('%s to the TLS port ends only that connection', async (_case, bytes) => {
+  ['plain HTTP', HELLO, [400]],
+  ['rubbish', Buffer.alloc(64, 'x'), []],
+  ['a broken TLS record', Buffer.from('160301ffff0100', 'hex'), []],
+])('%s to the TLS port ends only that connection', async (_case, bytes, statuses) => {
   const socket = openConnection(sandbox.apiPort, { plain: true })
   socket.end(bytes)
-  expect((await readResponses(socket)).answers).toEqual([])
+  expect((await readResponses(socket)).answers.map(({ status }) => status)).toEqual(statuses)
   await expectServed(await sandbox.send(await sandbox.sign({ body: irisInitiateBody() })), sandbox.keySet)
 })
 

@@ -48,6 +48,31 @@ describe('the timeline of a payment', () => {
     expect(marks.map(({ lane }) => lane)).toEqual(['call', 'state', 'shopper', 'call', 'state'])
   })
 
+  test('has messages of the inbox right behind the events that they tell, also while the clock is frozen', () => {
+    const events = [
+      eventAt(0, { cause: 'initiate', real: START + 9 }),
+      eventAt(0, { cause: 'shopper', real: START + 20 }),
+      eventAt(0, { cause: 'finalize', real: START + 49 }),
+      eventAt(0, { cause: 'capture', real: START + 49 }),
+    ]
+    const inbox = (['PAYMENT_INITIATE', 'PAYMENT_FINALIZE', 'PAYMENT_FINALIZE', 'PAYMENT_CAPTURE'] as const).map(
+      (type, nth) => ({ ...messageAt(0), messageId: `message-${nth}`, type }),
+    )
+    const late = { ...messageAt(700), type: 'PAYMENT_REFUND' as const }
+    const marks = buildTimeline(paymentHistoryOf({ events, inbox: [...inbox, late] }))
+    expect(marks.map(mark => (mark.lane === 'webhook' ? mark.name : mark.lane))).toEqual([
+      'state',
+      'PAYMENT_INITIATE',
+      'state',
+      'PAYMENT_FINALIZE',
+      'state',
+      'state',
+      'PAYMENT_FINALIZE',
+      'PAYMENT_CAPTURE',
+      'PAYMENT_REFUND',
+    ])
+  })
+
   test('has a call at its arrival, before its effects', () => {
     const record = paymentHistoryOf({
       calls: [callAt(9, { at: new Date(START + 40).toISOString(), durationMilliseconds: 30.5 })],
@@ -105,6 +130,20 @@ describe('the timeline of a payment', () => {
       ],
     })
     expect(told(record)).toEqual(['clock -9000', 'call 5'])
+  })
+
+  test('leaves out clock moves behind everything of the payment, unless something of it is still to come', () => {
+    const move = { kind: 'clock', way: 'advance', rate: 1, ran: 0 } as const
+    const activities = [10, 2_000, 4_000].map(after => ({
+      ...move,
+      at: START + after,
+      until: START + after + 2_000,
+      real: START + after,
+    }))
+    const record = paymentHistoryOf({ calls: [callAt(5)], events: [eventAt(1_000)], activities })
+    expect(told(record)).toEqual(['call 5', 'clock 10', 'state 1000'])
+    const coming = [{ at: START + 7_200_000, name: 'settlement', transactionId: ID }]
+    expect(told({ ...record, coming })).toHaveLength(6)
   })
 
   test('ends with planned marks: a deadline, and the next attempt of a delivery', () => {

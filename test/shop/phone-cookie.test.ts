@@ -63,7 +63,7 @@ test('with a control token strangers see no organizations to choose from; holder
   const simulator = await startScopedSimulator({ controlToken: token })
   await simulator.controlPlane.organizations.create('team-shop')
   const visitor = createShopVisitor(simulator)
-  expect((await visitor.visit('/blik')).status).toBe(404)
+  expect((await visitor.visit('/blik')).location).toBe('/portal/sign-in?to=%2Fblik')
   expect((await visitor.visit('/blik', { headers: operator })).text).toContain('team-shop')
   const made = await fetch(`${simulator.pagesUrl}/control/organizations/team-shop/control-tokens`, {
     method: 'POST',

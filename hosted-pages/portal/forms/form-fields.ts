@@ -7,12 +7,12 @@ type Area = Field & { rows?: number }
 
 /** Returns the HTML of a one-line input of a portal form; after a refused form it holds what was typed. */
 export const field = (
-  { typed }: PageRequestData,
+  { typed, wrong }: PageRequestData,
   { name, label, hint, placeholder, value, isNeeded }: Field,
   type = 'text',
 ) => html`
 <p class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${typed[name] ?? value ?? ''}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">
+<input id="${name}" name="${name}" type="${type}" value="${typed[name] ?? value ?? ''}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${marked(name, wrong)}${described(name, hint)} data-testid="${name}-field">
 ${hinted(name, hint)}</p>`
 
 /**
@@ -20,11 +20,11 @@ ${hinted(name, hint)}</p>`
  * line end that begins it.
  */
 export const area = (
-  { typed }: PageRequestData,
+  { typed, wrong }: PageRequestData,
   { name, label, hint, placeholder, value, isNeeded, rows = 6 }: Area,
 ): Html => html`
 <p class="field"><label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${described(name, hint)} data-testid="${name}-field">
+<textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${marked(name, wrong)}${described(name, hint)} data-testid="${name}-field">
 ${typed[name] ?? value ?? ''}</textarea>
 ${hinted(name, hint)}</p>`
 
@@ -42,6 +42,7 @@ export const choice = ({ name, label, options, chosen = '' }: Choice): Html => h
   ([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
 )}</select></p>`
 
+const marked = (name: string, wrong: string | undefined) => (name === wrong ? html` aria-invalid="true"` : '')
 const described = (name: string, hint: string | undefined) => (hint ? html` aria-describedby="${name}-hint"` : '')
 const hinted = (name: string, hint: string | undefined) =>
   hint && html`<span class="hint" id="${name}-hint">${hint}</span>`

@@ -3,7 +3,7 @@ import { icon } from '../../icons.ts'
 import type { Html } from '../../layout.ts'
 import { prettyJson } from '../layout/formatted-values.ts'
 import { portalPaths } from '../portal-paths.ts'
-import type { CallView, MockNoteView } from './journal-call-types.ts'
+import { type CallView, listsPayments, type MockNoteView } from './journal-call-types.ts'
 import { curlAsSent, curlSignedAnew } from './repeat-call-by-curl.ts'
 import { nodeSignedAnew, pythonSignedAnew } from './repeat-call-by-script.ts'
 
@@ -80,13 +80,14 @@ const refusal = ({ refused }: CallView): Html | '' => {
 ${Object.entries(more).map(([name, value]) => html`<details${value.includes('\n') ? '' : html` open`}><summary>${name}</summary><pre>${value}</pre></details>`)}</div>`
 }
 
-const timelineLink = ({ request, response, document }: CallView, whose: string | undefined): Html | '' => {
+const timelineLink = (call: CallView, whose: string | undefined): Html | '' => {
+  const { request, response, document } = call
   const named = /"transactionId"\s*:\s*"([0-9a-f-]{36})"/
   const id =
     /^\/payments\/([0-9a-f-]{36})\//.exec(request.target)?.[1] ??
     named.exec(document?.request ?? request.body)?.[1] ??
     named.exec(document?.response ?? response.body)?.[1]
-  if (whose === undefined || id === undefined) return ''
+  if (whose === undefined || id === undefined || listsPayments(call)) return ''
   return html`<a class="button quiet" href="${portalPaths.payment(whose, id)}" data-testid="call-timeline">Timeline of the payment</a>`
 }
 

@@ -28,3 +28,9 @@ export type MockNoteView = { key: { type: string; value: string }; type: string;
   | { matched: true }
   | { differed: string; expected: string; got: string }
 )
+
+/** Operations whose responses list what many payments came to. */
+const LISTING: readonly (string | undefined)[] = ['search', 'reports', 'downloadReport']
+
+/** Whether a call's response is about many payments, so that none of them is what the call came to. */
+export const listsPayments = ({ operation }: CallView): boolean => LISTING.includes(operation)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { type FormOutcome, readMessage } from '../forms/form-message.ts'
+import { inWordsOfForm } from '../forms/refusal-in-words-of-form.ts'
 
 /**
  * Data of the request that a portal page shows: the address of control, and the outcome of the form that led to the
@@ -12,6 +13,8 @@ export type PageRequestData = FormOutcome & {
   withToken: boolean
   /** What was typed into a refused form, to be shown again. */
   typed: Readonly<Record<string, string>>
+  /** The field for which a form was refused, where the refusal names one. */
+  wrong?: string
   /** The types that were checked in a refused form. */
   types?: readonly string[]
 }
@@ -29,5 +32,5 @@ export const pageRequestData = (
   withToken: access.isWanted,
   done: readMessage(c.req.query('done')),
   typed: {},
-  ...form,
+  ...inWordsOfForm(form),
 })

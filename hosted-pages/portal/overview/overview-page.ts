@@ -77,8 +77,9 @@ ${table(
   })),
 )}</section>`
 
-const begin = (context: PageRequestData, organizationId: string, { hasShop }: OverviewData): Html => html`
+const begin = (context: PageRequestData, organizationId: string, { hasShop, apiUrl }: OverviewData): Html => html`
 <section aria-labelledby="begin"><h2 id="begin">Call the API</h2>
+<p class="lead" data-testid="overview-api">It is at ${identifier('the API’s address', apiUrl)} and described in <a href="${controlPaths.apiReference(organizationId)}">openapi.yaml</a>. Control is where these pages are, described in <a href="${paths.controlReference}">control/openapi.yaml</a>.</p>
 <ol class="todo">
 <li>Take the kit: certificate, keys and addresses. <a href="${controlPaths.kitFolder(organizationId)}" download="${organizationId}-kit.zip" data-testid="download-kit-folder">Download the kit as a folder (zip)</a> or <a href="${controlPaths.kit(organizationId)}" download="${organizationId}-kit.json" data-testid="download-kit">as one file (JSON)</a></li>
 <li>Start a payment and play its shopper. <a href="${paths.blik(organizationId)}" data-testid="portal-phone">Open the BLIK phone</a>${hasShop ? html` Or buy in a shop that is integrated already. <a href="${paths.shop(organizationId)}" data-testid="portal-shop">Open its demo shop</a>` : ''}</li>

@@ -19,7 +19,8 @@ export const overviewRoutes = (features: OrganizationPages & OverviewFeatures): 
       const { organizationId } = organization
       const span = SPANS.find(one => one === c.req.query('span'))
       const data = await readOverview(features, organizationId, span)
-      return respondWithPage(c, overviewPage(pageRequestData(c, features), organization, data))
+      const apiUrl = features.apiUrlAt(new URL(c.req.url).host, organizationId)
+      return respondWithPage(c, overviewPage(pageRequestData(c, features), organization, { ...data, apiUrl }))
     }),
   )
 }

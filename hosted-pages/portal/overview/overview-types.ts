@@ -29,6 +29,8 @@ export type OverviewData = {
   /** Real time, in epoch milliseconds. */
   realNow: number
   hasShop: boolean
+  /** Where the API is for the reader. */
+  apiUrl: string
 }
 
 /** Features of the simulator from which the portal's overview is read. */
@@ -47,4 +49,6 @@ export type OverviewFeatures = FailingEndpointFeatures & {
   signingKeys: { list(organizationId: string): Promise<readonly KeyView[]> }
   certificates: { list(organizationId: string): Promise<readonly CertificateView[]> }
   realNow: () => number
+  /** URL of the API for whoever calls the pages by a Host. */
+  apiUrlAt: (host: string, organizationId: string) => string
 }

@@ -11,7 +11,7 @@ export const readOverview = async (
   features: OverviewFeatures,
   organizationId: string,
   span: string | undefined,
-): Promise<OverviewData> => {
+): Promise<Omit<OverviewData, 'apiUrl'>> => {
   const { statistics, endpoints, deliveries, clock, payments, journal, signingKeys, certificates, realNow } = features
   const [shown, known, counts, scheduled, newest, keys, trusted] = await Promise.all([
     statistics(organizationId, span),

@@ -77,8 +77,8 @@ export const signInPath = (c: Context): string => {
   return c.req.method === 'GET' ? signInPathTo(pathname + search) : portalPaths.signIn
 }
 
-/** Returns a path if it is of the portal, the shop or of control, else the first page, so that no redirect is open. */
+/** Returns a path if it is of the portal, the shop, the choice of a phone or of control, else the first page, so that no redirect is open. */
 const portalPath = (to = ''): string =>
-  /^\/(portal|control|shop)(?=[/?]|$)/.test(to) && URL.parse(to, 'http://here')?.href === `http://here${to}`
+  /^\/(portal|control|shop|blik)(?=[/?]|$)/.test(to) && URL.parse(to, 'http://here')?.href === `http://here${to}`
     ? to
     : portalPaths.organizations

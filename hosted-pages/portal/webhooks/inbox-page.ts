@@ -5,16 +5,18 @@ import { confirmedForm } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
-import { prettyJson, timestamp } from '../layout/formatted-values.ts'
+import { givenText, prettyJson, timestamp } from '../layout/formatted-values.ts'
 import { copyButton, identifier } from '../layout/identifier-with-copy-button.ts'
 import { portalPage } from '../layout/portal-page.ts'
+import { shortId } from '../layout/short-id.ts'
 import type { Organization } from '../organizations/organization-lookup.ts'
+import { paymentStateTag } from '../payments/payments-page.ts'
 import { portalPaths } from '../portal-paths.ts'
 import { lines } from './delivery-page.ts'
 
 /** A notification of the inbox as the portal shows it: as it would have arrived at the merchant's server. */
 export type InboxMessage = {
-  message: { dueAt: number; type: string; transactionId: string; body: string }
+  message: { dueAt: number; type: string; transactionId: string; clientTransactionId: string; body: string }
   target: string
   headers: Readonly<Record<string, string>>
 }
@@ -48,12 +50,19 @@ ${equivalentCurl(context, { path: `${path}/wait?type=PAYMENT_CAPTURE&atMost=PT10
 
 const messageOf = (
   organizationId: string,
-  { message: { dueAt, type, transactionId, body }, target, headers }: InboxMessage,
+  { message: { dueAt, type, transactionId, clientTransactionId, body }, target, headers }: InboxMessage,
 ): Html => html`
-<li data-testid="message"><details id="${headers['webhook-id']}"><summary>${timestamp(dueAt)} <code>${type}</code></summary>
+<li data-testid="message"><details id="${headers['webhook-id']}"><summary><span class="message-line">${timestamp(dueAt)} <code>${type}</code> <span>${givenText(clientTransactionId)} <span class="hint">${shortId(transactionId)}</span></span> ${stateIn(body)}</span></summary>
 <p>${identifier('the payment’s id', transactionId, { href: portalPaths.payment(organizationId, transactionId) })}</p>
 <div class="exchange">
 <figure class="pem"><figcaption>Request</figcaption><pre tabindex="0" aria-label="Request">POST ${target}
 ${lines(headers)}</pre></figure>
 <figure class="pem"><figcaption>Body ${copyButton('the body', body)}</figcaption><pre tabindex="0" aria-label="Body">${prettyJson(body)}</pre></figure>
 </div></details></li>`
+
+/** Returns the state of the payment that a notification tells, or its status; nothing where a dialect says it otherwise. */
+const stateIn = (body: string): Html | '' => {
+  const status = /"status"\s*:\s*"([A-Z]+)"/.exec(body)?.[1]
+  const state = /"lifecycle"\s*:\s*\{\s*"state"\s*:\s*"([A-Z_]+)"/.exec(body)?.[1] ?? status
+  return status === undefined || state === undefined ? '' : paymentStateTag({ status, state })
+}
