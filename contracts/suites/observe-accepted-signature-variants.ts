@@ -1,6 +1,7 @@
 import { type Exchange, isServed, responseJson } from '../client/http-exchange.ts'
 import { nowSeconds } from '../client/wall-clock.ts'
 import { type CheckScenario, OBSERVING } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
@@ -12,11 +13,22 @@ import { withHeader } from './request-mutations/tamper-with-requests.ts'
 const AGES = [-3600, -120, -30, 30, 240, 600, 3600] as const
 
 /**
+ * Whether a call was accepted, or refused with a 4xx. Throws Inconclusive without a response or where the call was put off,
+ * and Blocked for any other response, which tells nothing of signatures.
+ */
+const isAccepted = (exchange: Exchange, expect: Expect): boolean => {
+  const { status } = expect.response(exchange)
+  if (isServed(exchange)) return true
+  if (status >= 400 && status < 500) return false
+  throw new Blocked(`the call met HTTP ${status}, which tells nothing of its signature`, exchange)
+}
+
+/**
  * Whether a token call was accepted: with a token (5.3), which a transcript shows redacted. A success without one tells
  * nothing, and throws Blocked.
  */
-const givesToken = (exchange: Exchange): boolean => {
-  if (!isServed(exchange)) return false
+const givesToken = (exchange: Exchange, expect: Expect): boolean => {
+  if (!isAccepted(exchange, expect)) return false
   const { access_token: token } = (responseJson(exchange) ?? {}) as { access_token?: unknown }
   if (typeof token === 'string' && token !== '') return true
   throw new Blocked(
@@ -51,8 +63,8 @@ export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
       clause: '5.2',
       title: 'how old and how far ahead created may be',
       ...OBSERVING,
-      judge: evidence => {
-        const fine = AGES.filter(age => givesToken(evidence.of(`age ${age}`)))
+      judge: (evidence, expect) => {
+        const fine = AGES.filter(age => givesToken(evidence.of(`age ${age}`), expect))
         return `accepted ages in seconds: ${fine.join(', ') || 'none'} of ${AGES.join(', ')}`
       },
     },
@@ -61,30 +73,30 @@ export const acceptedSignatureVariants: CheckScenario<CheckContext, Step> = {
       clause: '5.2',
       title: 'a second, foreign label beside ours',
       ...OBSERVING,
-      judge: evidence => (givesToken(evidence.of('beside')) ? 'accepted' : 'refused'),
+      judge: (evidence, expect) => (givesToken(evidence.of('beside'), expect) ? 'accepted' : 'refused'),
     },
     {
       id: 'SIG-37',
       clause: '5.2',
       title: 'the same signed read sent twice',
       ...OBSERVING,
-      judge: evidence => (isServed(evidence.of('twice')) ? 'accepted' : 'refused'),
+      judge: (evidence, expect) => (isAccepted(evidence.of('twice'), expect) ? 'accepted' : 'refused'),
     },
     {
       id: 'SIG-40',
       clause: '5.2',
       title: "whether the base's last line holds the label",
       ...OBSERVING,
-      judge: evidence =>
-        `accepted readings: ${BASE_READINGS.filter(reading => givesToken(evidence.of(reading))).join(', ') || 'none'}`,
+      judge: (evidence, expect) =>
+        `accepted readings: ${BASE_READINGS.filter(reading => givesToken(evidence.of(reading), expect)).join(', ') || 'none'}`,
     },
     {
       id: 'SIG-41',
       clause: '5.2',
       title: 'how the bytes of a signature are laid out',
       ...OBSERVING,
-      judge: evidence =>
-        `accepted encodings: ${SIGNATURE_ENCODINGS.filter(encoding => givesToken(evidence.of(encoding))).join(', ') || 'none'}`,
+      judge: (evidence, expect) =>
+        `accepted encodings: ${SIGNATURE_ENCODINGS.filter(encoding => givesToken(evidence.of(encoding), expect)).join(', ') || 'none'}`,
     },
   ],
 }

@@ -257,14 +257,13 @@ test('a text that is selected is left alone without asking for the page again an
   await page.context().close() // with the clock that it has
 })
 
-test('of two messages that read alike only the one that was opened stays open', async () => {
+test('of several messages of one instant only the one that was opened stays open', async () => {
   await site.control('DELETE', `${site.here}/inbox`)
   await site.control('POST', `${site.here}/clock`, { freeze: true })
   await Promise.all([pay(), pay()])
   await open('/inbox')
   await isConnected()
   const messages = page.getByTestId('message')
-  expect(new Set(await messages.locator('summary').allInnerTexts()).size).toBeLessThan(await messages.count())
   await messages.first().locator('summary').click()
   const count = await messages.count()
   await pay()

@@ -55,6 +55,12 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
   const received = (exchange: Exchange): WireResponse => {
     const { response, transportError } = exchange
     if (!response) throw new Inconclusive(`no response: ${transportError?.code} ${transportError?.message}`, exchange)
+    const coding = response.headers['content-encoding']
+    if (coding !== undefined && coding !== 'identity')
+      throw new Inconclusive(
+        `the response is encoded by ${coding}, which is not read: the request asks for identity (RFC 9110 12.5.3)`,
+        exchange,
+      )
     return response
   }
   const response = (exchange: Exchange, expected: readonly number[] = []): WireResponse => {
