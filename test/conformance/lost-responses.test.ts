@@ -14,16 +14,25 @@ const lost: Exchange = {
 }
 
 const profile = readProfile(SIMULATOR_PROFILE)
-const evidence = { of: () => lost, transcript: [lost] }
+const compressed: Exchange = {
+  request: lost.request,
+  response: { status: 200, headers: { 'content-encoding': 'gzip' }, body: Buffer.from([0x1f, 0x8b]) },
+  durationMs: 1,
+}
 
-const comesTo = async (check: Check): Promise<string> => {
+const comesTo = async (check: Check, exchange = lost): Promise<string> => {
   try {
-    await check.judge(evidence, createExpect(profile, check))
+    await check.judge({ of: () => exchange, transcript: [exchange] }, createExpect(profile, check))
     return 'pass'
   } catch (error) {
     return (error as Error).constructor.name
   }
 }
+
+test('RFC 9110 12.5.3: a compressed response is inconclusive, and named', async () => {
+  const check = CHECK_SCENARIOS.flatMap((journey): readonly Check[] => journey.checks).find(({ id }) => id === 'TOK-01')
+  expect(check && (await comesTo(check, compressed))).toBe('Inconclusive')
+})
 
 test('rule 5: without a response every check is inconclusive', async () => {
   const isPlayed = ({ needs = [] }: { needs?: readonly string[] }) => missingLineAdvice(profile, needs) === undefined
