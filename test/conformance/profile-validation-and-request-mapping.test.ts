@@ -24,6 +24,7 @@ const read = (more: string): Profile => readProfile(written(more))
 test.each([
   ['a secret in plain sight',           'expiredIdentity: { certificate: "-----BEGIN", privateKey: env:A }', /:\d+: expiredIdentity\.certificate must be env:NAME or file:PATH, so that no profile contains a secret\.$/],
   ['a tag that YAML does not have',     'enums: !ours {}',                                       /:\d+: Unresolved tag: !ours\.$/],
+  ['a line that stands twice',          'reviewed: 1\nsecond: { a: 1, b: 2, a: 3 }',              /:\d+: Map keys must be unique\.$/],
   ['a place that is no pointer',        'requests: { all: { clientTransactionId: reference } }',  /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, not "reference"\.$/],
   ['a flag at the top of the request',  'requests: { all: { autoCapture: /autoCapture } }',       /:\d+: requests\.all\.autoCapture is no member of our requests: write paymentDetails\.autoCapture instead\.$/],
   ['a member without its parent',       'requests: { all: { amount: /amount } }',                 /:\d+: requests\.all\.amount is no member of our requests: write paymentDetails\.amount instead\.$/],
@@ -58,6 +59,12 @@ test.each([
 ])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {
   expect(() => read(more)).toThrow(sentence)
 })
+
+test('4: a map of very many lines is read in time that grows with their number', () => {
+  const lines = Array.from({ length: 60_000 }, (_, index) => `  L${index}: x\n`).join('')
+  expect(() => read(`enums:\n${lines}`)).toThrow(/:\d+: enums\.L0 is not known here\.$/)
+  expect(() => read(`enums:\n${lines}  L7: y\n`)).toThrow(/:60\d{3}: Map keys must be unique\.$/)
+}, 20_000)
 
 // biome-ignore format: a table reads by its columns
 test.each([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { completedFields } from '../../dialect/complete-profile-fields.ts'
 import { DIALECT_LINES, type DialectLines } from '../../dialect/dialect-lines.ts'
 import { hideUserInfo } from '../../protocol/user-info.ts'
@@ -52,8 +52,9 @@ const validated = (file: string, text: string, { isDialect = false } = {}) => {
 /** Parses a YAML file; a syntax error, a bad or explosive alias, or endless nesting is a ProfileError. */
 const parsed = (file: string, text: string, lines: LineCounter) => {
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-    const [broken] = [...document.errors, ...document.warnings]
+    // The library compares each key with all others, which takes minutes for a large map.
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+    const [broken] = [...document.errors, ...document.warnings, ...repeatedKeys(document)]
     if (broken)
       throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${truncate(broken.message, 200)}.`)
     return { document, data: document.toJS() ?? {} }
@@ -63,6 +64,21 @@ const parsed = (file: string, text: string, lines: LineCounter) => {
       `${file} cannot be read as YAML: ${truncate((error as Error).message, 200).replace(/\.$/, '')}.`,
     )
   }
+}
+
+const repeatedKeys = (document: Document): { pos: [number]; message: string }[] => {
+  const found: { pos: [number]; message: string }[] = []
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) found.push({ pos: [key.range?.[0] ?? 0], message: 'Map keys must be unique' })
+        seen.add(key.value)
+      }
+    },
+  })
+  return found
 }
 
 const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
