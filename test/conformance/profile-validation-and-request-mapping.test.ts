@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -65,6 +66,13 @@ test('4: a map of very many lines is read in time that grows with their number',
   expect(() => read(`enums:\n${lines}`)).toThrow(/:\d+: enums\.L0 is not known here\.$/)
   expect(() => read(`enums:\n${lines}  L7: y\n`)).toThrow(/:60\d{3}: Map keys must be unique\.$/)
 }, 20_000)
+
+test('4: a profile is also read from a pipe, as of <(…) of a shell', () => {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  spawn('sh', ['-c', '(head -n 3 "$0"; tail -n +4 "$0") > "$1"', SIMULATOR_PROFILE, pipe])
+  expect(readProfile(pipe).name).toBe(readProfile(SIMULATOR_PROFILE).name)
+})
 
 // biome-ignore format: a table reads by its columns
 test.each([

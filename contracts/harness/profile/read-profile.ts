@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { completedFields } from '../../dialect/complete-profile-fields.ts'
@@ -8,6 +7,7 @@ import { truncate } from '../../schema/describe-schema-error.ts'
 import { durationSeconds } from './parse-and-format-iso-duration.ts'
 import type { Profile } from './profile.ts'
 import { findProfileIssues } from './profile-validation.ts'
+import { readFileUpTo } from './read-file-up-to.ts'
 
 /** Command-line values that override lines of a profile. */
 type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; patience?: string; ask?: boolean }
@@ -110,11 +110,17 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
   }
 }
 
-/** Reads the text of a profile or dialect file; throws a ProfileError with the cure where it cannot be read. */
-export const readText = (file: string, cure = 'name one that exists'): string => {
+/** The most bytes of a profile, a PEM text or another file that a profile or an option names. */
+const MOST_BYTES = 1_000_000
+
+/** Reads the text of a profile or of a file that it names; throws a ProfileError with the cure where it cannot be read. */
+export const readText = (file: string, cure?: string): string => {
+  let bytes: Buffer | undefined
   try {
-    return readFileSync(file, 'utf8')
+    bytes = readFileUpTo(file, MOST_BYTES)
   } catch {
-    throw new ProfileError(`There is no readable file ${file}: ${cure}.`)
+    throw new ProfileError(`There is no readable file ${file}: ${cure ?? 'name one that exists'}.`)
   }
+  if (!bytes) throw new ProfileError(`${file} is larger than 1 MB: ${cure ?? 'name a smaller one'}.`)
+  return bytes.toString('utf8')
 }
