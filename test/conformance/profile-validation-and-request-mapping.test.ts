@@ -27,6 +27,9 @@ test.each([
   ['a tag that YAML does not have',     'enums: !ours {}',                                       /:\d+: Unresolved tag: !ours\.$/],
   ['a line that stands twice',          'reviewed: 1\nsecond: { a: 1, b: 2, a: 3 }',              /:\d+: Map keys must be unique\.$/],
   ['a place that is no pointer',        'requests: { all: { clientTransactionId: reference } }',  /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, not "reference"\.$/],
+  ['a pointer with a bare ~',           'requests: { all: { clientTransactionId: /a~2b } }',      /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, with ~0 for ~ and ~1 for \/ in a name, not "\/a~2b"\.$/],
+  ['a pointer that ends with ~',        'members: { status: { lifecycle.state: /a~ } }',          /:\d+: members\.status\.lifecycle\.state must be a JSON pointer such as .*, not "\/a~"\.$/],
+  ['a constant at no place',            'requests: { always: { capture: { /a~2b: PLN } } }',      /:\d+: requests\.always\.capture\S* must be a JSON pointer such as /],
   ['a flag at the top of the request',  'requests: { all: { autoCapture: /autoCapture } }',       /:\d+: requests\.all\.autoCapture is no member of our requests: write paymentDetails\.autoCapture instead\.$/],
   ['a member without its parent',       'requests: { all: { amount: /amount } }',                 /:\d+: requests\.all\.amount is no member of our requests: write paymentDetails\.amount instead\.$/],
   ['a member of another operation',     'requests: { refund: { returnUrl: /back } }',             /:\d+: requests\.refund\.returnUrl is no member of our requests: contracts\/openapi\.yaml has the names\.$/],
@@ -59,6 +62,17 @@ test.each([
   ['a check that is none',              'knownFailures: { nonsense: why }',                       /:\d+: knownFailures/],
 ])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {
   expect(() => read(more)).toThrow(sentence)
+})
+
+test('4: the pointer to a list may be empty, and is refused with a bare ~', () => {
+  const file = written('')
+  const withList = (pointer: string) => {
+    writeFileSync(file, readFileSync(SIMULATOR_PROFILE, 'utf8').replace('list: /providers', `list: "${pointer}"`))
+    return readProfile(file).fields?.providers?.list
+  }
+  expect(['', '/', '/a~0b', '/a~1b/c'].map(withList)).toEqual(['', '/', '/a~0b', '/a~1b/c'])
+  for (const pointer of ['/a~2b', '/a/b~'])
+    expect(() => withList(pointer)).toThrow(/:\d+: fields\.providers\.list must be a JSON pointer such as .*, not "/)
 })
 
 test('4: a map of very many lines is read in time that grows with their number', () => {
