@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { completedFields } from '../../dialect/complete-profile-fields.ts'
@@ -26,10 +27,10 @@ export const readProfile = (file: string, overrides: ProfileOverrides = {}): Pro
  * Reads and validates a profile file without completing its `fields`, so that `scout` can look for those that it lacks.
  */
 export const readProfileAsWritten = (file: string, overrides: ProfileOverrides = {}): Profile =>
-  overridden({ ...validated(file, readText(file)), file }, overrides)
+  overridden({ ...validated(file, readProfileText(file)), file }, overrides)
 
 /** Reads the dialect lines alone of a profile file, which may lack target and credentials; throws ProfileError. */
-export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readText(file))
+export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readProfileText(file))
 
 /** Parses the YAML text of a dialect; error messages name it by `file`. Throws ProfileError for its first issue. */
 export const parseDialectLines = (file: string, text: string): DialectLines => {
@@ -55,16 +56,22 @@ const parsed = (file: string, text: string, lines: LineCounter) => {
     // The library compares each key with all others, which takes minutes for a large map.
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
     const [broken] = [...document.errors, ...document.warnings, ...repeatedKeys(document)]
-    if (broken)
-      throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${truncate(broken.message, 200)}.`)
+    if (broken) throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${sentenceOf(broken)}.`)
     return { document, data: document.toJS() ?? {} }
   } catch (error) {
     if (error instanceof ProfileError) throw error
-    throw new ProfileError(
-      `${file} cannot be read as YAML: ${truncate((error as Error).message, 200).replace(/\.$/, '')}.`,
-    )
+    throw new ProfileError(`${file} cannot be read as YAML: ${sentenceOf(error as Error)}.`)
   }
 }
+
+/** What to say in place of texts of the library that tell no cure to the author of a profile. */
+const SENTENCES: readonly (readonly [text: RegExp, sentence: string])[] = [
+  [/^Maximum call stack/, 'This is nested too deeply: take levels out'],
+  [/multiple documents/, 'A second document begins here: keep one, without the line ---'],
+]
+
+const sentenceOf = ({ message }: { message: string }): string =>
+  SENTENCES.find(([text]) => text.test(message))?.[1] ?? truncate(message, 200).replace(/\.$/, '')
 
 const repeatedKeys = (document: Document): { pos: [number]; message: string }[] => {
   const found: { pos: [number]; message: string }[] = []
@@ -113,8 +120,17 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
 /** The most bytes of a profile, a PEM text or another file that a profile or an option names. */
 const MOST_BYTES = 1_000_000
 
-/** Reads the text of a profile or of a file that it names; throws a ProfileError with the cure where it cannot be read. */
-export const readText = (file: string, cure?: string): string => {
+/** Reads the text of a file that a profile or an option names; throws a ProfileError with the cure where it cannot be read. */
+export const readText = (file: string, cure?: string): string => readBytes(file, cure).toString('utf8')
+
+const readProfileText = (file: string): string => {
+  const bytes = readBytes(file)
+  // A text in UTF-16 may be one in UTF-8, with U+0000 between its characters.
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new ProfileError(`${file} is no text in UTF-8: save it as one.`)
+  return bytes.toString('utf8')
+}
+
+const readBytes = (file: string, cure?: string): Buffer => {
   let bytes: Buffer | undefined
   try {
     bytes = readFileUpTo(file, MOST_BYTES)
@@ -122,5 +138,5 @@ export const readText = (file: string, cure?: string): string => {
     throw new ProfileError(`There is no readable file ${file}: ${cure ?? 'name one that exists'}.`)
   }
   if (!bytes) throw new ProfileError(`${file} is larger than 1 MB: ${cure ?? 'name a smaller one'}.`)
-  return bytes.toString('utf8')
+  return bytes
 }
