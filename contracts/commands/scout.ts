@@ -49,7 +49,7 @@ Ctrl-C lets the calls in progress end, cleans up and ends with what was found so
 
 /** Writes the findings into the text of a profile; comments stay, and the checks of each are listed under `scouted`. */
 const filledIn = (file: string, fresh: readonly Finding[]): string => {
-  const document = parseDocument(readFileSync(file, 'utf8'))
+  const document = parseDocument(readFileSync(file, 'utf8'), { uniqueKeys: false }) // they are, as it was read
   const put = (path: string[], value: unknown): void => {
     const parent = path.slice(0, -1)
     if (parent.length > 0 && !isMap(document.getIn(parent, true))) document.setIn(parent, document.createNode({}))

@@ -97,6 +97,7 @@ export const describeErrorAndValue = (error: ErrorObject): string => {
 
 /** Returns a value for an error message: of a list or an object only its kind, else its JSON, truncated. */
 const shown = (data: unknown): string => {
+  if (typeof data === 'number') return String(data) // JSON has no Infinity and no NaN
   if (data === null || typeof data !== 'object') return truncate(hideUserInfo(JSON.stringify(data)))
   return Array.isArray(data) ? 'a list' : 'an object'
 }

@@ -1,4 +1,4 @@
-import { type Exchange, isServed, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
+import { type Exchange, isServed, responseJson, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
 import { redactorOf } from '../client/redact-secrets.ts'
 import { refusalMessage, valueNamed } from '../harness/judge/refusal-message.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -10,6 +10,7 @@ import {
   withPlaceToCorrect,
 } from '../harness/profile/transport-error-cure.ts'
 import { shortenedText } from '../harness/report/exchange-text.ts'
+import { hideUserInfo } from '../protocol/user-info.ts'
 
 /**
  * Describes in one sentence how the service refused the last unserved one of a probe's calls, secrets redacted, and
@@ -24,21 +25,27 @@ export const lastWords = (profile: Profile, exchanges: readonly Exchange[], line
   const { response, transportError } = last
   const cure = response
     ? (lawfulCure(response, refusalCode(profile, last)) ??
-      withPlaceToCorrect(profile, line === undefined ? cureFor(request, response) : `correct ${line}`))
+      withPlaceToCorrect(
+        profile,
+        redirectCure(request, response) ?? (line === undefined ? cureFor(request, response) : `correct ${line}`),
+      ))
     : transportErrorCure(profile, transportError?.code)
   return redactor.text(`the service answered ${request.method} ${request.url} with ${said}: ${cure}`)
 }
 
 /**
- * Describes in one sentence a token call that was served without an access token (5.3), as a server of another kind
- * does, and which profile line to correct; undefined if there is none.
+ * Describes in one sentence a token call that was served without an access token that can be sent (5.3), and whether to
+ * mend the service or, as one of another kind answers so, which profile line to correct; undefined if there is none.
  */
 export const wordsOnMissingToken = (profile: Profile, exchanges: readonly Exchange[]): string | undefined => {
   const served = exchanges.find(isServed)
-  return (
-    served &&
-    `${served.request.method} ${served.request.url} was answered with HTTP ${served.response?.status} and no access token, which does not look like the payment API: ${withPlaceToCorrect(profile, 'correct target.baseUrl or paths.token')}`
-  )
+  if (!served) return undefined
+  const { access_token: token } = (responseJson(served) ?? {}) as { access_token?: unknown }
+  const what =
+    typeof token === 'string' && token !== ''
+      ? 'an access token that no header carries, as it holds more than visible ASCII: mend the service'
+      : `no access token, which does not look like the payment API: ${withPlaceToCorrect(profile, 'correct target.baseUrl or paths.token')}`
+  return `${served.request.method} ${served.request.url} was answered with HTTP ${served.response?.status} and ${what}`
 }
 
 /** Finds the code of a refusal: where the profile points, else in a member named like one. */
@@ -52,8 +59,10 @@ const saidBy = (profile: Profile, exchange: Exchange): string => {
   if (!response) return transportError ? `nothing: it ${describeUnreachable(transportError)}` : 'nothing'
   const code = refusalCode(profile, exchange)
   const message = refusalMessage(exchange)
+  const { location } = response.headers
+  const target = isRedirect(response) && location ? ` to ${JSON.stringify(shortenedText(hideUserInfo(location)))}` : ''
   return [
-    `HTTP ${response.status}`,
+    `HTTP ${response.status}${target}`,
     ...(code === undefined ? [] : [`code ${shortenedText(code, 60)}`]),
     ...(message === '' ? [] : [JSON.stringify(message)]),
   ].join(', ')
@@ -66,6 +75,12 @@ const lawfulCure = ({ status }: WireResponse, code = ''): string | undefined => 
   if (/^5\d{3}$/.test(code)) return 'its rules forbid it there, nothing is to be corrected unless the payment allows it'
   return undefined
 }
+
+const isRedirect = ({ status }: WireResponse): boolean => status >= 300 && status < 400
+
+/** Returns what to correct where an address leads elsewhere: no call follows, whatever line a probe looked for. */
+const redirectCure = ({ endpoint = 'keySet' }: WireRequest, response: WireResponse): string | undefined =>
+  isRedirect(response) ? `correct target.baseUrl or paths.${endpoint}` : undefined
 
 /** Returns what to correct in the profile, by the status of a refusal (5.5, 7.1). */
 const cureFor = ({ endpoint = 'keySet' }: WireRequest, { status }: WireResponse): string => {

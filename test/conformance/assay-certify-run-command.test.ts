@@ -201,6 +201,7 @@ test.each<[string, () => string[], RegExp]>([
   ['a folder that takes no file', () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--calls', '1', '--report', '/proc'], /^\/proc cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
   ['no folder to explore into',   () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--report', '/proc/nowhere'], /^\/proc\/nowhere cannot be written \(ENOENT\): name a folder that can be written to\.\n$/],
   ['a missing key file',          () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', folder, '--sign-key', 'nowhere.pem'], /^There is no readable file nowhere\.pem: /],
+  ['a key file without an end',   () => ['--profile', SIMULATOR_PROFILE, ...here(), '--report', folder, '--sign-key', '/dev/zero'], /^\/dev\/zero is larger than 64 MB: name a smaller one\.\n$/],
   ['a signing key without report', () => ['--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'],  /^--sign-key signs a certificate, which only --report writes: add --report DIR\.\n$/],
   ['a signing key of no regraded report', () => ['regrade', folder, '--sign-key', 'nowhere.pem'],                   /^--sign-key signs a certificate, /],
   ['a signing key of no exploration', () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--sign-key', 'nowhere.pem'], /^--sign-key signs a certificate, /],
@@ -227,6 +228,10 @@ test.each<[string, () => string[], RegExp]>([
   ['a secret in a profile',       () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:a\n  privateKey: "-----BEGIN"\n  signingKeys: []'))], /must be env:NAME or file:PATH/],
   ['a secret that is not set',    () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: env:ASSAY_NO_SUCH\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^The environment has no ASSAY_NO_SUCH: set it, or correct env:ASSAY_NO_SUCH in /],
   ['a certificate that is not there', () => ['--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:nowhere.pem\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^There is no readable file \S+nowhere\.pem: correct file:nowhere\.pem in /],
+  ['a profile of more than 1 MB', () => ['plan', '--profile', profileWith(text => `${text}${'#'.repeat(1_000_000)}`)], /^\S+profile\.yaml is larger than 1 MB: name a smaller one\.\n$/],
+  ['a profile without an end',    () => ['plan', '--profile', '/dev/zero'],                                        /^\/dev\/zero is larger than 1 MB: name a smaller one\.\n$/],
+  ['a certificate without an end', () => ['plan', '--profile', profileWith(text => text.replace(/kit: .*/, 'id: a\n  processingAccountIds: [a]\n  certificate: file:/dev/zero\n  privateKey: env:B\n  signingKeys: [{ keyId: k, algorithm: ECDSA_SHA_256, privateKey: env:C }]'))], /^\/dev\/zero is larger than 1 MB: correct file:\/dev\/zero in \S+profile\.yaml\.\n$/],
+  ['a sequence without an end',   () => ['explore', '--profile', SIMULATOR_PROFILE, ...here(), '--replay', '/dev/zero'], /^\/dev\/zero is larger than 1 MB: /],
 ])('%s is one sentence and exit code 2', async (_what, args, sentence) => {
   const { code, out, err } = await runCertifyInProcess(...args())
   expect({ code, out }).toEqual({ code: 2, out: '' })

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -24,7 +25,15 @@ const read = (more: string): Profile => readProfile(written(more))
 test.each([
   ['a secret in plain sight',           'expiredIdentity: { certificate: "-----BEGIN", privateKey: env:A }', /:\d+: expiredIdentity\.certificate must be env:NAME or file:PATH, so that no profile contains a secret\.$/],
   ['a tag that YAML does not have',     'enums: !ours {}',                                       /:\d+: Unresolved tag: !ours\.$/],
+  ['a line that stands twice',          'reviewed: 1\nsecond: { a: 1, b: 2, a: 3 }',              /:\d+: Map keys must be unique\.$/],
+  ['nesting without an end',            `extra: ${'['.repeat(50_000)}`,                             /:\d+: This is nested too deeply: take levels out\.$/],
+  ['a second document',                 '---\nname: Second',                                      /:\d+: A second document begins here: keep one, without the line ---\.$/],
+  ['a number without an end',           'budgets: { seconds: .inf }',                             /:\d+: budgets\.seconds must be a whole number, not Infinity\.$/],
+  ['a number that is none',             'budgets: { seconds: .nan }',                             /:\d+: budgets\.seconds must be a whole number, not NaN\.$/],
   ['a place that is no pointer',        'requests: { all: { clientTransactionId: reference } }',  /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, not "reference"\.$/],
+  ['a pointer with a bare ~',           'requests: { all: { clientTransactionId: /a~2b } }',      /:\d+: requests\.all\.clientTransactionId must be a JSON pointer such as .*, with ~0 for ~ and ~1 for \/ in a name, not "\/a~2b"\.$/],
+  ['a pointer that ends with ~',        'members: { status: { lifecycle.state: /a~ } }',          /:\d+: members\.status\.lifecycle\.state must be a JSON pointer such as .*, not "\/a~"\.$/],
+  ['a constant at no place',            'requests: { always: { capture: { /a~2b: PLN } } }',      /:\d+: requests\.always\.capture\S* must be a JSON pointer such as /],
   ['a flag at the top of the request',  'requests: { all: { autoCapture: /autoCapture } }',       /:\d+: requests\.all\.autoCapture is no member of our requests: write paymentDetails\.autoCapture instead\.$/],
   ['a member without its parent',       'requests: { all: { amount: /amount } }',                 /:\d+: requests\.all\.amount is no member of our requests: write paymentDetails\.amount instead\.$/],
   ['a member of another operation',     'requests: { refund: { returnUrl: /back } }',             /:\d+: requests\.refund\.returnUrl is no member of our requests: contracts\/openapi\.yaml has the names\.$/],
@@ -57,6 +66,46 @@ test.each([
   ['a check that is none',              'knownFailures: { nonsense: why }',                       /:\d+: knownFailures/],
 ])('4: %s is refused with file, line and remedy', (_what, more, sentence) => {
   expect(() => read(more)).toThrow(sentence)
+})
+
+test('4: the pointer to a list may be empty, and is refused with a bare ~', () => {
+  const file = written('')
+  const withList = (pointer: string) => {
+    writeFileSync(file, readFileSync(SIMULATOR_PROFILE, 'utf8').replace('list: /providers', `list: "${pointer}"`))
+    return readProfile(file).fields?.providers?.list
+  }
+  expect(['', '/', '/a~0b', '/a~1b/c'].map(withList)).toEqual(['', '/', '/a~0b', '/a~1b/c'])
+  for (const pointer of ['/a~2b', '/a/b~'])
+    expect(() => withList(pointer)).toThrow(/:\d+: fields\.providers\.list must be a JSON pointer such as .*, not "/)
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['Latin-1',              text => Buffer.from(text.replace('name: ', 'name: \u00d6'), 'latin1')],
+  ['UTF-16 with its mark', text => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['UTF-16 without mark',  text => Buffer.from(text, 'utf16le')],
+] as [string, (text: string) => Buffer][])('4: a profile in %s is refused, also where only the dialect is read', (_what, encoded) => {
+  const file = written('')
+  const text = readFileSync(file, 'utf8')
+  for (const readFile of [readProfile, readDialectLines]) {
+    writeFileSync(file, encoded(text))
+    expect(() => readFile(file)).toThrow(/profile\.yaml is no text in UTF-8: save it as one\.$/)
+    writeFileSync(file, `\ufeff${text.replace('name: ', 'name: \u00d6')}`)
+    expect(readFile(file)).toBeDefined()
+  }
+})
+
+test('4: a map of very many lines is read in time that grows with their number', () => {
+  const lines = Array.from({ length: 60_000 }, (_, index) => `  L${index}: x\n`).join('')
+  expect(() => read(`enums:\n${lines}`)).toThrow(/:\d+: enums\.L0 is not known here\.$/)
+  expect(() => read(`enums:\n${lines}  L7: y\n`)).toThrow(/:60\d{3}: Map keys must be unique\.$/)
+}, 20_000)
+
+test('4: a profile is also read from a pipe, as of <(…) of a shell', () => {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  spawn('sh', ['-c', '(head -n 3 "$0"; tail -n +4 "$0") > "$1"', SIMULATOR_PROFILE, pipe])
+  expect(readProfile(pipe).name).toBe(readProfile(SIMULATOR_PROFILE).name)
 })
 
 // biome-ignore format: a table reads by its columns

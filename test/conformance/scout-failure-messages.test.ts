@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
-import { lastWords } from '../../contracts/scout/describe-last-refusal.ts'
+import { lastWords, wordsOnMissingToken } from '../../contracts/scout/describe-last-refusal.ts'
 import { scoutErrorFields } from '../../contracts/scout/read-only-probes.ts'
 import { scoutDecisions } from '../../contracts/scout/scout-decisions.ts'
 import { scoutOperationReferences } from '../../contracts/scout/scout-operation-references.ts'
@@ -66,6 +66,17 @@ test.each([
       ),
     ]),
   })
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['a\r\nX-More: 1\u{1f600}', 'an access token that no header carries, as it holds more than visible ASCII: mend the service'],
+  ['abc\u202edef',            'an access token that no header carries, as it holds more than visible ASCII: mend the service'],
+  ['',                        'no access token, which does not look like the payment API: correct --base-url or paths.token in '],
+  [{ value: 'token' },        'no access token, which does not look like the payment API: correct --base-url or paths.token in '],
+])('what scout says of the access token %j', (token, words) => {
+  const served = exchange(200, JSON.stringify({ access_token: token }), 'token')
+  expect(wordsOnMissingToken(simulatorProfileAt(simulator), [served])).toContain(`with HTTP 200 and ${words}`)
 })
 
 test('scout learns no driver of shoppers from a server that answers the same to every call', async () => {
@@ -138,18 +149,28 @@ const exchange = (status: number, body: string, endpoint?: 'token' | 'search'): 
 })
 const SECRET = 'a-token-that-nobody-may-see'
 
+const redirect = (location: string, endpoint?: 'token' | 'search'): Exchange => {
+  const { request } = exchange(301, '', endpoint)
+  return { request, response: { status: 301, headers: { location }, body: Buffer.alloc(0) }, durationMs: 1 }
+}
+
 // biome-ignore format: a table reads by its columns
 test.each([
   [exchange(401, '{"error":"invalid_client","error_description":"unknown key"}', 'token'), 'with HTTP 401, code invalid_client, "unknown key": correct --kit, first its certificate'],
   [exchange(403, `{"message":"no ${SECRET} here"}`, 'search'),    'with HTTP 403, "no [hidden, 27 characters] here": correct --kit, its certificate'],
   [exchange(404, '<h1>Not\n found</h1>', 'search'),               'with HTTP 404, "<h1>Not found</h1>": correct paths.search in'],
   [exchange(422, '{"at":"2026-01-01","why":"this is no body"}', 'search'), 'with HTTP 422, "this is no body": correct requests.search or enums in'],
+  [redirect('https://elsewhere.example/v2', 'token'),             'with HTTP 301 to "https://elsewhere.example/v2": correct --base-url or paths.token in'],
+  [redirect('/\u202eelse'),                                       'with HTTP 301 to "/\u202eelse": correct --base-url or paths.keySet in'],
+  [redirect(`https://a:pw@b/?token=${SECRET}`, 'search'),         'with HTTP 301 to "https://***@b/?token=[hidden, 27 characters]": correct --base-url or paths.search in'],
+  [exchange(307, '', 'token'),                                    'with HTTP 307: correct --base-url or paths.token in'],
   [exchange(503, '', 'search'),                                   'with HTTP 503: try again later'],
   [exchange(501, '{"code":"8003"}', 'search'),                    'with HTTP 501, code 8003: where it does not offer this, a line of capabilities says so'],
   [exchange(422, '{"code":"5002"}', 'search'),                    'with HTTP 422, code 5002: its rules forbid it there, nothing is to be corrected'],
 ])('last words %#', (last, words) => {
   const profile = { ...simulatorProfileAt(simulator), errors: {} }
   expect(lastWords(profile, [last, exchange(200, '{}')])).toContain(words)
+  if (last.response?.status === 301) expect(lastWords(profile, [last], 'paths.reports')).toContain(words)
   expect(lastWords(profile, [exchange(200, '{}')])).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ import { isCollection, isMap, isNode, type Pair, parseDocument, stringify, type 
  */
 export const withLine = (text: string, line: string, value: unknown): string => {
   const path = line.split('.')
-  const document = parseDocument(text)
+  const document = parseDocument(text, { uniqueKeys: false }) // those of a profile that was read are unique
   const node = document.getIn(path, true)
   if (isNode(node) && node.range) return replaced(text, node.range, flow(value))
   const depth = path.findLastIndex((_, index) => isMap(document.getIn(path.slice(0, index), true)))

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { completedFields } from '../../dialect/complete-profile-fields.ts'
 import { DIALECT_LINES, type DialectLines } from '../../dialect/dialect-lines.ts'
 import { hideUserInfo } from '../../protocol/user-info.ts'
@@ -8,6 +8,7 @@ import { truncate } from '../../schema/describe-schema-error.ts'
 import { durationSeconds } from './parse-and-format-iso-duration.ts'
 import type { Profile } from './profile.ts'
 import { findProfileIssues } from './profile-validation.ts'
+import { readFileUpTo } from './read-file-up-to.ts'
 
 /** Command-line values that override lines of a profile. */
 type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; patience?: string; ask?: boolean }
@@ -26,10 +27,10 @@ export const readProfile = (file: string, overrides: ProfileOverrides = {}): Pro
  * Reads and validates a profile file without completing its `fields`, so that `scout` can look for those that it lacks.
  */
 export const readProfileAsWritten = (file: string, overrides: ProfileOverrides = {}): Profile =>
-  overridden({ ...validated(file, readText(file)), file }, overrides)
+  overridden({ ...validated(file, readProfileText(file)), file }, overrides)
 
 /** Reads the dialect lines alone of a profile file, which may lack target and credentials; throws ProfileError. */
-export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readText(file))
+export const readDialectLines = (file: string): DialectLines => parseDialectLines(file, readProfileText(file))
 
 /** Parses the YAML text of a dialect; error messages name it by `file`. Throws ProfileError for its first issue. */
 export const parseDialectLines = (file: string, text: string): DialectLines => {
@@ -52,17 +53,39 @@ const validated = (file: string, text: string, { isDialect = false } = {}) => {
 /** Parses a YAML file; a syntax error, a bad or explosive alias, or endless nesting is a ProfileError. */
 const parsed = (file: string, text: string, lines: LineCounter) => {
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-    const [broken] = [...document.errors, ...document.warnings]
-    if (broken)
-      throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${truncate(broken.message, 200)}.`)
+    // The library compares each key with all others, which takes minutes for a large map.
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+    const [broken] = [...document.errors, ...document.warnings, ...repeatedKeys(document)]
+    if (broken) throw new ProfileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${sentenceOf(broken)}.`)
     return { document, data: document.toJS() ?? {} }
   } catch (error) {
     if (error instanceof ProfileError) throw error
-    throw new ProfileError(
-      `${file} cannot be read as YAML: ${truncate((error as Error).message, 200).replace(/\.$/, '')}.`,
-    )
+    throw new ProfileError(`${file} cannot be read as YAML: ${sentenceOf(error as Error)}.`)
   }
+}
+
+/** What to say in place of texts of the library that tell no cure to the author of a profile. */
+const SENTENCES: readonly (readonly [text: RegExp, sentence: string])[] = [
+  [/^Maximum call stack/, 'This is nested too deeply: take levels out'],
+  [/multiple documents/, 'A second document begins here: keep one, without the line ---'],
+]
+
+const sentenceOf = ({ message }: { message: string }): string =>
+  SENTENCES.find(([text]) => text.test(message))?.[1] ?? truncate(message, 200).replace(/\.$/, '')
+
+const repeatedKeys = (document: Document): { pos: [number]; message: string }[] => {
+  const found: { pos: [number]; message: string }[] = []
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) found.push({ pos: [key.range?.[0] ?? 0], message: 'Map keys must be unique' })
+        seen.add(key.value)
+      }
+    },
+  })
+  return found
 }
 
 const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
@@ -94,11 +117,26 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
   }
 }
 
-/** Reads the text of a profile or dialect file; throws a ProfileError with the cure where it cannot be read. */
-export const readText = (file: string, cure = 'name one that exists'): string => {
+/** The most bytes of a profile, a PEM text or another file that a profile or an option names. */
+const MOST_BYTES = 1_000_000
+
+/** Reads the text of a file that a profile or an option names; throws a ProfileError with the cure where it cannot be read. */
+export const readText = (file: string, cure?: string): string => readBytes(file, cure).toString('utf8')
+
+const readProfileText = (file: string): string => {
+  const bytes = readBytes(file)
+  // A text in UTF-16 may be one in UTF-8, with U+0000 between its characters.
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new ProfileError(`${file} is no text in UTF-8: save it as one.`)
+  return bytes.toString('utf8')
+}
+
+const readBytes = (file: string, cure?: string): Buffer => {
+  let bytes: Buffer | undefined
   try {
-    return readFileSync(file, 'utf8')
+    bytes = readFileUpTo(file, MOST_BYTES)
   } catch {
-    throw new ProfileError(`There is no readable file ${file}: ${cure}.`)
+    throw new ProfileError(`There is no readable file ${file}: ${cure ?? 'name one that exists'}.`)
   }
+  if (!bytes) throw new ProfileError(`${file} is larger than 1 MB: ${cure ?? 'name a smaller one'}.`)
+  return bytes
 }

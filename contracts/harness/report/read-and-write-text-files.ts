@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileUpTo } from '../profile/read-file-up-to.ts'
 import { UsageError } from '../run/command-errors.ts'
 
 /** Writes a text file into a folder that the user named; throws a UsageError where it cannot be written. */
@@ -39,11 +40,17 @@ export const orUsageError = <Value>(
   }
 }
 
-/** Reads a text file; throws a UsageError where it cannot be read. */
+/** The most bytes of a text file that an option names, such as an OpenAPI document. */
+const MOST_BYTES = 64_000_000
+
+/** Reads a text file; throws a UsageError where it cannot be read or is too large. */
 export const readTextFile = (file: string): string => {
+  let bytes: Buffer | undefined
   try {
-    return readFileSync(file, 'utf8')
+    bytes = readFileUpTo(file, MOST_BYTES)
   } catch {
     throw new UsageError(`There is no readable file ${file}: name one that exists.`)
   }
+  if (!bytes) throw new UsageError(`${file} is larger than 64 MB: name a smaller one.`)
+  return bytes.toString('utf8')
 }
