@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Exchange } from '../client/http-exchange.ts'
 import type { CheckScenario } from '../harness/judge/check.ts'
 import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
+import { readFileUpTo } from '../harness/profile/read-file-up-to.ts'
 import { fromRecordedExchange, type Transcript } from '../harness/run/transcript.ts'
 import type { CheckContext } from './context/check-context.ts'
 import {
@@ -13,12 +13,15 @@ import {
 } from './evidence/find-removed-response-fields.ts'
 import { readStatus } from './given/harmless-calls.ts'
 
+/** Most bytes of an earlier transcript that are read, as a device has no end. */
+const MOST_BYTES = 256 * 1024 * 1024
+
 /** Reads the fields of the run that `earlierRun` names, as evidence: who judges it again may not have its file. */
 const readEarlierRun = async (profile: Profile): Promise<Exchange> => {
   const { earlierRun = '', file } = profile
   const path = resolve(dirname(file), earlierRun)
   try {
-    const { exchanges } = JSON.parse(readFileSync(path, 'utf8')) as Transcript
+    const { exchanges } = JSON.parse(String(readFileUpTo(path, MOST_BYTES))) as Transcript
     if (exchanges.some(({ response, fault }) => !response && !fault)) throw new SyntaxError('of another version')
     const body = Buffer.from(JSON.stringify(findFieldsAlwaysServed(exchanges.map(fromRecordedExchange), profile)))
     const request = { method: 'GET', url: `earlierRun of ${file}`, headers: {} }

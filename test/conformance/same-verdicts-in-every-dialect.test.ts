@@ -25,7 +25,7 @@ const DIALECTS: readonly [name: string, own: Record<string, string>, unsaid: obj
   ['bookkeeping', { 'SIG-38': 'not applicable' }, {}],
   [
     'coarse-states',
-    Object.fromEntries(OF_READS_WITH_BODY.map(id => [id, 'not applicable'])),
+    Object.fromEntries([...OF_READS_WITH_BODY, 'IDM-42'].map(id => [id, 'not applicable'])), // a decline is a refusal there
     { success: { initiate: [201], finalize: [201], capture: [201] }, decisions: { 'D-07': '422' } },
   ],
 ]
