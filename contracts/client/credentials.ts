@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { DialectLines } from '../dialect/dialect-lines.ts'
 import type { SigningKey } from '../protocol/sign-messages.ts'
 import { ALGORITHMS, algorithmOfKey } from '../protocol/signature-algorithms.ts'
 import { hasUserInfo } from '../protocol/user-info.ts'
+import { readFileUpTo } from '../read-file-up-to.ts'
 import {
   CredentialsError,
   checkIdentity,
@@ -155,10 +156,16 @@ const MEMBERS: readonly (readonly [name: keyof Kit, isSo: (value: unknown) => bo
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
+/** Most bytes of a kit, or of a file that it names. */
+const MOST_BYTES = 1_000_000
+
 const readText = (file: string): string => {
+  let bytes: Buffer | undefined
   try {
-    return readFileSync(file, 'utf8')
+    bytes = readFileUpTo(file, MOST_BYTES)
   } catch {
     throw new CredentialsError(`${file} cannot be read: start the simulator, which writes it, or name another kit.`)
   }
+  if (!bytes) throw new CredentialsError(`${file} is larger than 1 MB, which no kit is: name another.`)
+  return bytes.toString('utf8')
 }

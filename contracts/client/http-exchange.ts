@@ -64,6 +64,10 @@ export const jsonOf = (body: Uint8Array = new Uint8Array()): unknown => {
   }
 }
 
+/** The content coding of a response, such as gzip, that is not read: requests ask for none (RFC 9110 12.5.3). */
+export const unreadCoding = ({ headers }: WireResponse): string | undefined =>
+  headers['content-encoding'] === 'identity' ? undefined : headers['content-encoding']
+
 /** Whether an HTTP status is one of success (2xx). */
 export const isSuccess = (status = 0): boolean => status >= 200 && status < 300
 

@@ -1,4 +1,11 @@
-import { type Exchange, isServed, responseJson, type WireRequest, type WireResponse } from '../client/http-exchange.ts'
+import {
+  type Exchange,
+  isServed,
+  responseJson,
+  unreadCoding,
+  type WireRequest,
+  type WireResponse,
+} from '../client/http-exchange.ts'
 import { redactorOf } from '../client/redact-secrets.ts'
 import { refusalMessage, valueNamed } from '../harness/judge/refusal-message.ts'
 import type { Profile } from '../harness/profile/profile.ts'
@@ -41,8 +48,10 @@ export const wordsOnMissingToken = (profile: Profile, exchanges: readonly Exchan
   const served = exchanges.find(isServed)
   if (!served) return undefined
   const { access_token: token } = (responseJson(served) ?? {}) as { access_token?: unknown }
-  const what =
-    typeof token === 'string' && token !== ''
+  const coding = served.response && unreadCoding(served.response)
+  const what = coding
+    ? `a body encoded by ${coding}, which is not read: mend the service, or what compresses in front of it`
+    : typeof token === 'string' && token !== ''
       ? 'an access token that no header carries, as it holds more than visible ASCII: mend the service'
       : `no access token, which does not look like the payment API: ${withPlaceToCorrect(profile, 'correct target.baseUrl or paths.token')}`
   return `${served.request.method} ${served.request.url} was answered with HTTP ${served.response?.status} and ${what}`

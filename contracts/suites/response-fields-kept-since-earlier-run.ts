@@ -3,8 +3,8 @@ import type { Exchange } from '../client/http-exchange.ts'
 import type { CheckScenario } from '../harness/judge/check.ts'
 import { Inconclusive, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
-import { readFileUpTo } from '../harness/profile/read-file-up-to.ts'
 import { fromRecordedExchange, type Transcript } from '../harness/run/transcript.ts'
+import { readFileUpTo } from '../read-file-up-to.ts'
 import type { CheckContext } from './context/check-context.ts'
 import {
   type FieldsAlwaysServed,

@@ -1,9 +1,8 @@
 import type { Context } from 'hono'
-import { isNestedTooDeep } from '../../contracts/protocol/json-nesting.ts'
 import { hasUserInfo, hideUserInfo } from '../../contracts/protocol/user-info.ts'
 import { ControlError } from '../support/control-error.ts'
 import { MINUTE, parseDuration } from '../support/duration.ts'
-import { MAX_JSON_DEPTH } from '../support/json-depth.ts'
+import { isTooDeep, TOO_DEEP } from '../support/json-depth.ts'
 
 /**
  * Reads the JSON body of a control call whose members are all optional texts; refuses unknown members and other types.
@@ -48,8 +47,7 @@ export const readJsonBody = async (c: Context, parse: (text: string) => unknown 
 }
 
 const parseShallow = (text: string): unknown => {
-  if (isNestedTooDeep(text, MAX_JSON_DEPTH))
-    throw new ControlError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+  if (isTooDeep(text)) throw new ControlError('invalid', TOO_DEEP)
   return JSON.parse(text)
 }
 

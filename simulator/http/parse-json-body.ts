@@ -1,5 +1,4 @@
-import { isNestedTooDeep } from '../../contracts/protocol/json-nesting.ts'
-import { MAX_JSON_DEPTH } from '../support/json-depth.ts'
+import { isTooDeep, TOO_DEEP } from '../support/json-depth.ts'
 import { Refusal } from '../support/refusal.ts'
 import { truncate } from '../support/untrusted-text.ts'
 import { findRepeatedMember } from './repeated-json-member.ts'
@@ -29,8 +28,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 const decode = (body: Buffer, parse: (text: string) => unknown): { text: string; value: unknown } => {
   try {
     const text = UTF_8.decode(body)
-    // Before it is parsed: a megabyte of brackets takes a second.
-    if (isNestedTooDeep(text, MAX_JSON_DEPTH)) throw invalid(`The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
+    if (isTooDeep(text)) throw invalid(TOO_DEEP)
     return { text, value: parse(text) }
   } catch (error) {
     if (error instanceof Refusal) throw error

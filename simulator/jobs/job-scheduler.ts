@@ -101,6 +101,7 @@ export const createJobScheduler = (
 
   const wake = async (organizationId: string): Promise<void> => {
     timers.delete(organizationId)
+    if (underWay.has(organizationId)) return
     if (!isDue(organizationId) || pauseOf(organizationId) > 0) return arm(organizationId)
     ready.add(organizationId)
     if (underWay.size < AT_ONCE) for (const next of ready) await runInTurn(next)

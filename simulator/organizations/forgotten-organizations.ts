@@ -48,13 +48,13 @@ export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizatio
     const now = clock.real()
     const unnoted = isStart ? now - Number((await store.setting(NOTED_UNTIL)) ?? 0) : 0
     const gap = unnoted > LONGEST_BETWEEN_SAVES ? unnoted : 0
-    isStart = false
     const existing = (await store.organizations()).map(({ organizationId }) => organizationId)
     const lastUse = (id: string): number =>
       saved[id] === undefined ? now : Math.max(Math.min(saved[id] + gap, now), uses.get(id) ?? 0)
     const merged = existing.map(id => [id, lastUse(id)] as const)
     await store.saveSetting(SETTING, JSON.stringify(Object.fromEntries(merged)))
     await store.saveSetting(NOTED_UNTIL, String(now))
+    isStart = false
     for (const [id, at] of merged) savedAt.set(id, at)
     const there = new Set(existing)
     for (const ids of [uses, savedAt]) for (const id of ids.keys()) if (!there.has(id)) ids.delete(id)

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { isNestedTooDeep } from '../../contracts/protocol/json-nesting.ts'
 import { ControlError } from '../support/control-error.ts'
-import { MAX_JSON_DEPTH } from '../support/json-depth.ts'
+import { isTooDeep, MAX_JSON_DEPTH, TOO_DEEP } from '../support/json-depth.ts'
 
 /** Rows that are parsed in one turn of the event loop, of so many characters at most, but for one that is longer. */
 const SLICE = { rows: 200, characters: 1024 * 1024 }
@@ -42,11 +41,9 @@ const placeIn = (text: string): string => {
 const parseTogether = (text: string): unknown => {
   if (text.length > MOST_TOGETHER)
     throw new ControlError('invalid', `The body has more than ${MOST_TOGETHER} characters that are no rows of a table.`)
-  if (isNestedTooDeep(text, MAX_JSON_DEPTH)) throw tooDeep()
+  if (isTooDeep(text)) throw new ControlError('invalid', TOO_DEEP)
   return JSON.parse(text)
 }
-
-const tooDeep = () => new ControlError('invalid', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`)
 
 /** Puts each list in the place that names it. */
 const putInPlace = (one: unknown, lists: ReadonlyMap<unknown, unknown[]>): void => {
@@ -92,7 +89,7 @@ const sliceOfRows = (text: string, begin: number): { end: number; isLast: boolea
       if (rows === SLICE.rows || at - begin > SLICE.characters) return { end: at, isLast: false }
       row = at
     }
-    if (depth > MAX_JSON_DEPTH) throw tooDeep()
+    if (depth > MAX_JSON_DEPTH) throw new ControlError('invalid', TOO_DEEP)
     if (at - row > MOST_TOGETHER)
       throw new ControlError('invalid', `The body has a row of more than ${MOST_TOGETHER} characters.`)
   }

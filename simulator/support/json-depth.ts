@@ -1,9 +1,10 @@
+import { isNestedTooDeep } from '../../contracts/protocol/json-nesting.ts'
+
 /** Deepest nesting of a JSON body that is accepted: no body needs more, and recursive code would strain under it. */
 export const MAX_JSON_DEPTH = 32
 
-/** Whether a JSON value is nested deeper than is accepted. */
-export const isNestedTooDeep = (value: unknown, depth = 0): boolean =>
-  depth > MAX_JSON_DEPTH ||
-  (value !== null &&
-    typeof value === 'object' &&
-    (Array.isArray(value) ? value : Object.values(value)).some(member => isNestedTooDeep(member, depth + 1)))
+/** What is wrong with a body that is nested deeper than is accepted. */
+export const TOO_DEEP = `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`
+
+/** Whether a JSON text is nested deeper than is accepted, `within` so many levels; parsing would take long by then. */
+export const isTooDeep = (text: string, within = 0): boolean => isNestedTooDeep(text, MAX_JSON_DEPTH - within)

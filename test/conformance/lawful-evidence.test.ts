@@ -6,20 +6,18 @@ import type { Exchange } from '../../contracts/client/http-exchange.ts'
 import type { Check } from '../../contracts/harness/judge/check.ts'
 import { createExpect } from '../../contracts/harness/judge/check-assertions.ts'
 import { judgeCheck } from '../../contracts/harness/judge/judge-check.ts'
-import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
 import { untestableEndpointReason } from '../../contracts/harness/judge/untestable-endpoint-reason.ts'
 import { Blocked, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
-import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import { expectWebhookSigned } from '../../contracts/suites/evidence/expect-webhook-signed.ts'
 import { findFieldsAlwaysServed } from '../../contracts/suites/evidence/find-removed-response-fields.ts'
 import { uniqueReference } from '../../contracts/suites/given/request-bodies.ts'
 import { expectUnmoved } from '../../contracts/suites/grid/cell-judgments.ts'
 import { countTold } from '../../contracts/suites/grid/events-and-webhooks-of-step.ts'
-import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { judgeBySteps, registry, type Steps } from './judge-by-steps.ts'
 import { finalizeInPath } from './lawful-payment-servers.ts'
 import { forgiveToken, TOKEN_FAULTS } from './mutants/grid-layer-mutations.ts'
 import {
@@ -33,9 +31,6 @@ import {
 // Evidence of lawful services that checks once condemned, each beside the same evidence of one that breaks the rule.
 
 const profile = readProfile(SIMULATOR_PROFILE)
-const registry = createCheckRegistry(CHECK_SCENARIOS)
-
-type Steps = Readonly<Record<string, Exchange>>
 
 const answered = (body: unknown, { status = 200, endpoint = 'status', ...request }: Record<string, unknown> = {}) =>
   ({
@@ -44,22 +39,7 @@ const answered = (body: unknown, { status = 200, endpoint = 'status', ...request
     durationMs: 1,
   }) as unknown as Exchange
 
-/** Judges a check by the exchanges of its steps, in the order of the run; returns what it threw. */
-const judged = async (id: string, steps: Steps, by: Profile = profile): Promise<unknown> => {
-  const check = registry.get(id)
-  if (!check) throw new Error(`There is no check ${id}.`)
-  const of = (step: string): Exchange => {
-    const exchange = steps[step]
-    if (!exchange) throw new EmptyCell('no such call was made')
-    return exchange
-  }
-  const evidence = { transcript: Object.values(steps), of }
-  try {
-    await check.judge(evidence, createExpect(by, check))
-  } catch (error) {
-    return error
-  }
-}
+const judged = (id: string, steps: Steps, by: Profile = profile) => judgeBySteps(id, steps, by)
 
 const refusal = (reasonCode: string) => ({
   status: 'DECLINED',

@@ -5,13 +5,11 @@ import { EmptyCell } from '../../contracts/harness/judge/judge-grid-cells.ts'
 import { Blocked, Inconclusive, Mismatch, Untestable } from '../../contracts/harness/judge/verdict-errors.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { readProfile } from '../../contracts/harness/profile/read-profile.ts'
-import { createCheckRegistry } from '../../contracts/harness/run/check-registry.ts'
 import type { OperationName } from '../../contracts/operations.ts'
-import { CHECK_SCENARIOS } from '../../contracts/suites/index.ts'
+import { judgeBySteps, registry, type Steps } from './judge-by-steps.ts'
 import { SIMULATOR_PROFILE } from './run-suites.ts'
 
 const profile = readProfile(SIMULATOR_PROFILE)
-const registry = createCheckRegistry(CHECK_SCENARIOS)
 
 const answering = (endpoint: OperationName, body: unknown, status = 200): Exchange => ({
   request: { method: 'POST', url: 'https://localhost/', headers: {}, endpoint },
@@ -43,24 +41,6 @@ const states = { ...profile.states, processing: ['PROCESSING'] }
 const slow: Profile = { ...uncontrolled, states }
 const prompt: Profile = { ...slow, patience: 'PT15S' }
 
-type Steps = Readonly<Record<string, Exchange>>
-
-/** Judges a check by the exchanges of its steps; returns what it threw. */
-const judged = async (id: string, steps: Steps, by: Profile): Promise<unknown> => {
-  const check = registry.get(id)
-  if (!check) throw new Error(`There is no check ${id}.`)
-  const of = (step: string): Exchange => {
-    const exchange = steps[step]
-    if (!exchange) throw new EmptyCell('no such call was made')
-    return exchange
-  }
-  try {
-    await check.judge({ transcript: Object.values(steps), of }, createExpect(by, check))
-  } catch (error) {
-    return error
-  }
-}
-
 const accepted = (endpoint: OperationName, more: object = {}) =>
   answering(endpoint, { transactionId: 'id', status: 'ACCEPTED', statusInfo: { reasonCode: '-1' }, ...more }, 202)
 const approved = (endpoint: OperationName, more: object = {}) =>
@@ -84,7 +64,7 @@ test.each([
   ['VAL-46', 'CAPTURED',          slow,   Mismatch],
 ] as const)('E5: %s of a charge whose payment is %s after the wait', async (id, state, by, verdict) => {
   const steps = forbidden(id, `${id} charge`, inState(state))
-  const error = await judged(id, steps, by)
+  const error = await judgeBySteps(id, steps, by)
   if (verdict) expect(error).toBeInstanceOf(verdict)
   else expect(error).toBeUndefined()
 })
@@ -102,13 +82,15 @@ test('E5: a refused or accepted call is not condemned while what it left is in p
     [accepted('charge'), lost, Inconclusive],
     [left, inState('AUTHORIZED'), Mismatch],
   ] as const)
-    expect(await judged('GRD-45', forbidden('GRD-45', 'GRD-45 charge', later, call), slow)).toBeInstanceOf(verdict)
+    expect(await judgeBySteps('GRD-45', forbidden('GRD-45', 'GRD-45 charge', later, call), slow)).toBeInstanceOf(
+      verdict,
+    )
 })
 
 test('2.2, E5: an initiate that must be refused is condemned once its payment waits for the shopper', async () => {
   const initiated = (state: string) => ({ 'VAL-11': accepted('initiate'), 'VAL-11 later': inState(state) })
-  expect(await judged('VAL-11', initiated('PROCESSING'), slow)).toBeInstanceOf(Inconclusive)
-  expect(await judged('VAL-11', initiated('AWAITING_SHOPPER'), slow)).toBeInstanceOf(Mismatch)
+  expect(await judgeBySteps('VAL-11', initiated('PROCESSING'), slow)).toBeInstanceOf(Inconclusive)
+  expect(await judgeBySteps('VAL-11', initiated('AWAITING_SHOPPER'), slow)).toBeInstanceOf(Mismatch)
 })
 
 const eventsIn = (state: string, more: object = {}) =>
@@ -153,7 +135,7 @@ test.each<[what: string, id: string, steps: Steps, by: Profile, verdict: unknown
   ['a decline after finalize',           'RDS-21', { 'first status': inState('DECLINED') }, slow, Blocked],
   ['the other one paid',                 'RDS-21', { 'second status': inState('AUTHORIZED') }, slow, Mismatch],
 ])('R1, E5: two payments of one reference: %s: %s', async (_what, id, steps, by, verdict) => {
-  const error = await judged(id, two(steps), by)
+  const error = await judgeBySteps(id, two(steps), by)
   if (verdict) expect(error).toBeInstanceOf(verdict)
   else expect(error).toBeUndefined()
 })
@@ -171,11 +153,11 @@ test.each([
       ]),
     ),
   )
-  expect(await judged('GRD-47', steps, by)).toBeInstanceOf(verdict)
+  expect(await judgeBySteps('GRD-47', steps, by)).toBeInstanceOf(verdict)
   const captured = { ...steps, [`status after ${late} with true`]: inState('SETTLED') }
-  expect(await judged('GRD-47', captured, by)).toBeUndefined()
+  expect(await judgeBySteps('GRD-47', captured, by)).toBeUndefined()
   const never = { ...captured, [`status after ${late} with false`]: inState('CAPTURED') }
-  expect(await judged('GRD-47', never, by)).toBeInstanceOf(Mismatch)
+  expect(await judgeBySteps('GRD-47', never, by)).toBeInstanceOf(Mismatch)
 })
 
 const standingIn = (state: string, sums: object) => eventsIn(state, { paymentDetails: sums })
@@ -198,11 +180,11 @@ test.each([
   ['GRD-74', 'AUTHENTICATED',      NONE,                    'TOKENIZED',          NONE],
 ] as const)('D-35, E5: %s of an act that shows after finalize was repeated', async (id, then, sums, now, later) => {
   const read = [standingIn(then, sums), standingIn(now, later)] as const
-  expect(await judged(id, furtherState(id, then, read), slow)).toBeInstanceOf(Inconclusive)
-  expect(await judged(id, furtherState(id, then, read), prompt)).toBeInstanceOf(Mismatch)
-  expect(await judged(id, furtherState(id, then, [read[0], read[0]]), slow)).toBeUndefined()
+  expect(await judgeBySteps(id, furtherState(id, then, read), slow)).toBeInstanceOf(Inconclusive)
+  expect(await judgeBySteps(id, furtherState(id, then, read), prompt)).toBeInstanceOf(Mismatch)
+  expect(await judgeBySteps(id, furtherState(id, then, [read[0], read[0]]), slow)).toBeUndefined()
   const moved = [standingIn(now, later), standingIn('REFUNDED', { capturedAmount: 1000, refundedAmount: 1000 })] as const
-  expect(await judged(id, furtherState(id, then, moved), slow)).toBeInstanceOf(Mismatch)
+  expect(await judgeBySteps(id, furtherState(id, then, moved), slow)).toBeInstanceOf(Mismatch)
 })
 
 test('2.1, R2, E5: a cancel that is refused as its payment was captured a moment after finalize is no failure', async () => {
@@ -213,7 +195,7 @@ test('2.1, R2, E5: a cancel that is refused as its payment was captured a moment
     }
     return Object.fromEntries(Object.entries(steps).map(([step, it]) => [`${kind}, authorized ${step}`, it]))
   }
-  const judge = (kind: 'IRIS' | 'RECURRING', state: string) => judged('GRD-90', row(kind, inState(state)), slow)
+  const judge = (kind: 'IRIS' | 'RECURRING', state: string) => judgeBySteps('GRD-90', row(kind, inState(state)), slow)
   expect(await judge('IRIS', 'CAPTURED')).toBeInstanceOf(EmptyCell)
   expect(await judge('RECURRING', 'SETTLED')).toBeInstanceOf(Blocked)
   for (const kind of ['IRIS', 'RECURRING'] as const)
@@ -223,7 +205,7 @@ test('2.1, R2, E5: a cancel that is refused as its payment was captured a moment
 test('7.4.2: a temporary decline that did not come, or that is a refusal, is not judged to be carried out anew', async () => {
   const declined = (http: number, reasonCode: string) =>
     answering('initiate', { transactionId: 'id', status: 'DECLINED', statusInfo: { reasonCode } }, http)
-  const judge = (first: Exchange) => judged('IDM-42', { 'IDM-42 declined': first, 'IDM-42 again': pending }, slow)
+  const judge = (first: Exchange) => judgeBySteps('IDM-42', { 'IDM-42 declined': first, 'IDM-42 again': pending }, slow)
   expect(await judge(pending)).toBeInstanceOf(Blocked)
   expect(await judge(declined(200, '1000'))).toBeInstanceOf(Blocked)
   expect(await judge(declined(422, '8004'))).toBeInstanceOf(EmptyCell)
@@ -232,7 +214,7 @@ test('7.4.2: a temporary decline that did not come, or that is a refusal, is not
 
 test('1, E5: where no captured sum shows, nothing vouches that a payment for a token captured nothing', async () => {
   const judge = (sum: Exchange) =>
-    judged('VAL-48', { 'VAL-48 finalize': accepted('finalize'), 'VAL-48 sum': sum }, slow)
+    judgeBySteps('VAL-48', { 'VAL-48 finalize': accepted('finalize'), 'VAL-48 sum': sum }, slow)
   expect(await judge(eventsIn('TOKENIZED'))).toBeInstanceOf(Untestable)
   expect(await judge(standingIn('TOKENIZED', { capturedAmount: 0 }))).toBeUndefined()
   expect(await judge(standingIn('TOKENIZED', { capturedAmount: 1000 }))).toBeInstanceOf(Mismatch)
@@ -263,11 +245,15 @@ test.each([
     ],
     undefined,
   ],
+  ['no JSON', ['APPROVED <1>', 'APPROVED <2>'], undefined],
 ])('6: a webhook without an id that is %s', async (_what, bodies, verdict) => {
-  const webhooks = bodies.map(body => ({ target: '/', headers: {}, body: JSON.stringify(body) }))
+  const webhooks = bodies.map(body => ({
+    ...{ target: '/', headers: {} },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }))
   const shown = (count: number) => approved('events', { timeline: Array(count).fill({}) })
   const came = (count: number) => approved('status', { reached: true, webhooks: webhooks.slice(0, count) })
-  const error = await judged(
+  const error = await judgeBySteps(
     'GRD-52',
     {
       ...{ 'paid events': shown(1), 'paid webhooks': came(0) },

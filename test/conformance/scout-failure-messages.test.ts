@@ -79,6 +79,15 @@ test.each([
   expect(wordsOnMissingToken(simulatorProfileAt(simulator), [served])).toContain(`with HTTP 200 and ${words}`)
 })
 
+test('what scout says of a compressed token response', () => {
+  const served = exchange(200, '\u001f', 'token')
+  const coded = {
+    ...served,
+    response: served.response && { ...served.response, headers: { 'content-encoding': 'gzip' } },
+  }
+  expect(wordsOnMissingToken(simulatorProfileAt(simulator), [coded as never])).toContain('a body encoded by gzip')
+})
+
 test('scout learns no driver of shoppers from a server that answers the same to every call', async () => {
   const same = { access_token: 'token', token_type: 'Bearer', expires_in: 3600, transactionId: 'payment-1' }
   const stub = await startStubServer((_, outgoing) => outgoing.writeHead(200).end(JSON.stringify(same)))

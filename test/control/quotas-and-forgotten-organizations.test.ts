@@ -242,6 +242,22 @@ test('time in which nobody noted uses does not count, as the sandbox was down or
   expect([await sweep(), names()]).toEqual([['idle'], ['new']])
 })
 
+test('time in which nobody noted uses does not count either where the first look could not be saved', async () => {
+  const { store } = fakeStore(['used'], { used: 20 * DAY }, 20 * DAY)
+  let isFull = true
+  const saveSetting = async (name: string, value: string) => {
+    if (isFull) throw new Error('the disk is full')
+    await store.saveSetting(name, value)
+  }
+  const parts = { store: { ...store, saveSetting }, clock: { real: () => 30 * DAY }, keep: DAY, kept: [] }
+  const removed: string[] = []
+  const remove = async (id: string) => void removed.push(id)
+  const { sweep } = createForgottenOrganizations({ ...parts, remove, onError: console.error })
+  await expect(sweep()).rejects.toThrow('full')
+  isFull = false
+  expect([await sweep(), removed]).toEqual([[], []])
+})
+
 test('an organization that was removed and is created again stays, whenever the earlier one was last used', async () => {
   let now = 10 * DAY
   const { store, lastUses, names } = fakeStore(['ci'], { ci: 1 }, 10 * DAY)

@@ -4,6 +4,7 @@ import {
   type Exchange,
   isSuccess,
   responseJson,
+  unreadCoding,
   type WireResponse,
 } from '../../client/http-exchange.ts'
 import type { SwitchedDecision } from '../../dialect/decision-choices.ts'
@@ -55,8 +56,8 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
   const received = (exchange: Exchange): WireResponse => {
     const { response, transportError } = exchange
     if (!response) throw new Inconclusive(`no response: ${transportError?.code} ${transportError?.message}`, exchange)
-    const coding = response.headers['content-encoding']
-    if (coding !== undefined && coding !== 'identity')
+    const coding = unreadCoding(response)
+    if (coding !== undefined)
       throw new Inconclusive(
         `the response is encoded by ${coding}, which is not read: the request asks for identity (RFC 9110 12.5.3)`,
         exchange,

@@ -4,11 +4,11 @@ import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml
 import { completedFields } from '../../dialect/complete-profile-fields.ts'
 import { DIALECT_LINES, type DialectLines } from '../../dialect/dialect-lines.ts'
 import { hideUserInfo } from '../../protocol/user-info.ts'
+import { readFileUpTo } from '../../read-file-up-to.ts'
 import { truncate } from '../../schema/describe-schema-error.ts'
 import { durationSeconds } from './parse-and-format-iso-duration.ts'
 import type { Profile } from './profile.ts'
 import { findProfileIssues } from './profile-validation.ts'
-import { readFileUpTo } from './read-file-up-to.ts'
 
 /** Command-line values that override lines of a profile. */
 type ProfileOverrides = { baseUrl?: string; kit?: string; control?: string; patience?: string; ask?: boolean }

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { readFileUpTo } from '../profile/read-file-up-to.ts'
+import { readFileUpTo } from '../../read-file-up-to.ts'
 import { UsageError } from '../run/command-errors.ts'
 
 /** Writes a text file into a folder that the user named; throws a UsageError where it cannot be written. */

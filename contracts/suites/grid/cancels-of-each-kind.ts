@@ -90,8 +90,10 @@ const stepOf = (evidence: Evidence<string>, canceled: Canceled, step: string) =>
 const judgeCanceled = (evidence: Evidence<string>, expect: Expect, canceled: Canceled): void => {
   const [{ profile }, of] = [expect, (step: string) => stepOf(evidence, canceled, step)]
   const byHand = findStep(evidence, `${columnOf(canceled)} ${BY_HAND}`)
-  if (byHand) expect.response(byHand)
-  if (byHand && !isServed(byHand)) throw new EmptyCell('no payment of IRIS is captured by hand here (1)')
+  if (byHand) {
+    expect.response(byHand)
+    if (!isServed(byHand)) throw new EmptyCell('no payment of IRIS is captured by hand here (1)')
+  }
   const cancel = of('cancel')
   expect.response(cancel)
   if (isUnsupported(profile, cancel)) throw new EmptyCell('the scheme cancels none of it (1, 7.1)')

@@ -85,9 +85,16 @@ const OF_DELIVERY = /attempt|deliver|retr(y|ies)|^sent/i
 
 /** Whether of two webhooks without ids one may be the other once more: they tell the same but for their delivery. */
 const mayBeSameWebhook = (one: Webhook, other: Webhook): boolean => {
-  const told = ({ body }: Webhook) => JSON.parse(body, (name, value) => (OF_DELIVERY.test(name) ? undefined : value))
   if ([one, other].some(({ headers }) => headers[WEBHOOK_HEADERS.id] !== undefined)) return false
-  return statesTheSame(told(one), told(other))
+  return statesTheSame(withoutDelivery(one), withoutDelivery(other))
+}
+
+const withoutDelivery = ({ body }: Webhook): unknown => {
+  try {
+    return JSON.parse(body, (name, value) => (OF_DELIVERY.test(name) ? undefined : value))
+  } catch {
+    return body // it need not be JSON, nor shallow
+  }
 }
 
 /** Counts the webhooks of which none may be another one once more. */

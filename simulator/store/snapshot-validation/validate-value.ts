@@ -1,6 +1,6 @@
 import { createAjv } from '../../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, truncate } from '../../../contracts/schema/describe-schema-error.ts'
-import { isNestedTooDeep } from '../../support/json-depth.ts'
+import { isTooDeep } from '../../support/json-depth.ts'
 import type { JsonSchema } from './json-schema-builders.ts'
 
 const ajv = createAjv()
@@ -19,9 +19,9 @@ export const validateValue = (name: string, value: unknown, shape: JsonSchema): 
 
 /** Checks JSON text against a schema; a record nests a request body one level deeper, hence the -1. */
 const validateJsonText = (name: string, text: string, shape: JsonSchema): string | undefined => {
+  if (isTooDeep(text, -1)) return `${name} is nested too deep`
   const value = parseJson(text)
-  if (value === undefined) return `${name} is no JSON`
-  return isNestedTooDeep(value, -1) ? `${name} is nested too deep` : validateValue(name, value, shape)
+  return value === undefined ? `${name} is no JSON` : validateValue(name, value, shape)
 }
 
 const parseJson = (text: string): unknown => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { canonicalJson } from '../../../contracts/protocol/canonical-json.ts'
 import { ORGANIZATION_TABLES } from '../../../simulator/store/tables-emptied-by-reset.ts'
-import { isNestedTooDeep } from '../../../simulator/support/json-depth.ts'
+import { isTooDeep } from '../../../simulator/support/json-depth.ts'
 import { openRawSandbox } from '../../support/raw-request-sandbox.ts'
 import { type JsonEdit, jsonEdits, jsonWith } from '../edited-json.ts'
 import { type TextEdit, textEdits, textWith } from '../edited-text.ts'
@@ -115,7 +115,7 @@ const withCell = (document: Document, { table, row, column, edits, damage }: Cel
   const was = content.rows[y]?.[x]
   const isJson = typeof was === 'string' && /^[{[]/.test(was)
   const text = jsonWith(isJson ? JSON.parse(was) : was, edits)
-  const now = isJson || isNestedTooDeep(JSON.parse(text)) ? textWith(text, damage) : JSON.parse(text)
+  const now = isJson || isTooDeep(text) ? textWith(text, damage) : JSON.parse(text)
   const rows = content.rows.with(y, (content.rows[y] ?? []).with(x, now))
   return { ...document, tables: { ...document.tables, [table]: { ...content, rows } } }
 }
@@ -123,7 +123,7 @@ const withCell = (document: Document, { table, row, column, edits, damage }: Cel
 /** The text with the digest that fits it; what is nested too deep has none. */
 const sealed = (text: string): string => {
   const { digest: _, ...content } = JSON.parse(text)
-  if (isNestedTooDeep(content)) return text
+  if (isTooDeep(text)) return text
   const digest = createHash('sha256').update(canonicalJson(content)).digest('base64url')
   return JSON.stringify({ ...content, digest })
 }

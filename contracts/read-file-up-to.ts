@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
+const CHUNK_BYTES = 64 * 1024
+
 /**
  * Reads a file, pipe or device of at most so many bytes; undefined where it has more, which an endless one has. Throws
  * the error of the file system where it cannot be read.
@@ -7,14 +9,15 @@ import { closeSync, openSync, readSync } from 'node:fs'
 export const readFileUpTo = (file: string, most: number): Buffer | undefined => {
   const descriptor = openSync(file, 'r')
   try {
-    const bytes = Buffer.alloc(most + 1)
-    let length = 0
-    let read: number
-    do {
-      read = readSync(descriptor, bytes, length, bytes.length - length, null)
-      length += read
-    } while (read > 0 && length <= most)
-    return length > most ? undefined : bytes.subarray(0, length)
+    const chunks: Buffer[] = []
+    for (let left = most; left >= 0; ) {
+      const chunk = Buffer.alloc(CHUNK_BYTES)
+      const read = readSync(descriptor, chunk)
+      if (read === 0) return Buffer.concat(chunks)
+      chunks.push(chunk.subarray(0, read))
+      left -= read
+    }
+    return undefined
   } finally {
     closeSync(descriptor)
   }
