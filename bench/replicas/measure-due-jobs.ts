@@ -19,8 +19,8 @@ const LOOK_MS = 20
 
 /**
  * Measures how many deadlines a second one and two replicas run of those that fall due at one instant: payments of
- * twenty organizations whose shopper has not come expire. As many before them compile the code, which each replica does
- * by itself.
+ * twenty organizations whose shopper has not come expire. As many for each replica before them compile the code, which
+ * each does by itself.
  */
 export const measureDueJobs = async (
   { folder, url, quick, cpuMs }: { folder: string; url: string; quick: boolean; cpuMs(): number },
@@ -32,7 +32,7 @@ export const measureDueJobs = async (
     const size = quick ? 'quick' : 'full'
     const first = await startAssay(join(folder, `due ${replicas}`), ['--store', store]) // makes the certificate authority
     await first.stop()
-    const warmUpAt = await fill(store, JOBS[size], LEAD_MS[size], GAP_MS[size])
+    const warmUpAt = await fill(store, { warmUp: JOBS[size] * replicas, jobs: JOBS[size] }, LEAD_MS[size], GAP_MS[size])
     const dueAt = warmUpAt + GAP_MS[size]
     const servers = await Promise.all(
       Array.from({ length: replicas }, async (_, at) =>
@@ -57,10 +57,15 @@ export const measureDueJobs = async (
 }
 
 /**
- * Fills a schema with payments that wait for their shopper, and with as many whose window ends later by a gap; returns
- * when the window of the first ends.
+ * Fills a schema with payments that wait for their shopper, first those that warm the replicas up, then those that are
+ * measured, whose window ends later by a gap; returns when the window of the first ends.
  */
-const fill = async (url: string, jobs: number, leadMs: number, gapMs: number): Promise<number> => {
+const fill = async (
+  url: string,
+  { warmUp, jobs }: { warmUp: number; jobs: number },
+  leadMs: number,
+  gapMs: number,
+): Promise<number> => {
   const { made, close } = await openInProcessSimulator(await openPostgresStore(url), 'org-0')
   await close()
   const client = new pg.Client(url)
@@ -72,8 +77,8 @@ const fill = async (url: string, jobs: number, leadMs: number, gapMs: number): P
      SELECT 'org-' || number, json_build_array('org-' || number || '-account-1')::text, '{}' FROM generate_series(1, $1::int - 1) AS number`,
     [ORGANIZATIONS],
   )
-  await addWaiting(client, made, { from: 1, to: jobs }, dueAt)
-  await addWaiting(client, made, { from: jobs + 1, to: 2 * jobs }, dueAt + gapMs)
+  await addWaiting(client, made, { from: 1, to: warmUp }, dueAt)
+  await addWaiting(client, made, { from: warmUp + 1, to: warmUp + jobs }, dueAt + gapMs)
   await client.query('ANALYZE')
   await client.end()
   return dueAt
