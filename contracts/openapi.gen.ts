@@ -943,7 +943,7 @@ export interface components {
          * @description The stage of the payment (D-05).
          * @enum {string}
          */
-        LifecycleState: "AWAITING_SHOPPER" | "AUTHENTICATED" | "AUTHORIZED" | "PARTIALLY_CAPTURED" | "CAPTURED" | "SETTLED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "TOKENIZED" | "DECLINED" | "EXPIRED" | "CANCELED";
+        LifecycleState: "AWAITING_SHOPPER" | "AUTHENTICATED" | "AUTHORIZED" | "PARTIALLY_CAPTURED" | "CAPTURED" | "SETTLED" | "PARTIALLY_REFUNDED" | "REFUNDED" | "DISPUTED" | "TOKENIZED" | "DECLINED" | "EXPIRED" | "CANCELED";
         /**
          * @description One event and the state after it; more types may be added (6, 9, D-04). `providerDetails` is that of the capture
          *     or refund that the event is about.
@@ -2280,6 +2280,8 @@ export interface operations {
                     "application/json": components["schemas"]["KeySet"];
                 };
             };
+            400: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Failed"];
         };

@@ -36,8 +36,8 @@ The first match in this list decides:
 4. For a charge, the scenario with a step \`charge\` that a magic value selected when its payer gave the mandate: as \`PASSTHROUGH\`.
 5. Otherwise the provider responds and the shopper decides.
 
-A scenario selected by a magic value applies to every later call on the payment. A magic value without a scenario is refused
-with an explanation. A fault armed over \`/control\` is independent of this list: it is triggered whatever the outcome would be.
+A scenario selected by a magic value applies to every later call on the payment. A magic code without a scenario is declined
+with an explanation; a magic amount without one is an ordinary amount, and the journal says so. A fault armed over \`/control\` is independent of this list: it is triggered whatever the outcome would be.
 
 A step is that of one call: finalize and charge with \`autoCapture\`, the default, capture without one, so a step \`capture\` needs a payment
 with \`autoCapture: false\`, which IRIS refuses on an account without the capability \`laterCapture\`.

@@ -57,7 +57,7 @@ const framesOf = (path: string): string[] => [
 
 /** Schemes of the shops to which a form may lead: those of the web, which may redirect on, and that of an app. */
 const schemesOf = (returnUrl = ''): Set<string> =>
-  new Set(['http:', 'https:', /^[a-z][a-z0-9+.-]*:/.exec(returnUrl)?.[0] ?? 'https:'])
+  new Set(['http:', 'https:', /^[a-z][a-z0-9+.-]*:/i.exec(returnUrl)?.[0].toLowerCase() ?? 'https:'])
 
 /** Responds with a redirect by 303, so that reload and back never repeat a form. */
 export const seeOther = (c: Context, location: string) => c.body(null, 303, { ...HEADERS, Location: ascii(location) })

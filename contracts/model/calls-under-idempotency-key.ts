@@ -29,7 +29,7 @@ export const underKey = (state: ModelState, call: Call, rules: Rules, execute: (
   const name = nameOf(call)
   const stored = state.keys[name]
   const own = stored ? known(state, call, stored, rules) : []
-  if (stored && !mayBeOver(stored.until, call)) return own
+  if (stored?.again && !mayBeOver(stored.until, call)) return own
   const ofOthers = Object.entries(state.keys).filter(
     ([other, { until }]) =>
       other !== name &&
@@ -37,7 +37,7 @@ export const underKey = (state: ModelState, call: Call, rules: Rules, execute: (
       !(isOver(until, call) && rules.isConfirmed('D-21')) &&
       isShared(other, call, rules),
   )
-  const isSurelyUsed = ofOthers.some(([, { until }]) => !mayBeOver(until, call))
+  const isSurelyUsed = ofOthers.some(([, { until, again }]) => again && !mayBeOver(until, call))
   return [
     ...own,
     ...(ofOthers.length > 0 ? [conflict(state, 'I4, D-19')] : []),
@@ -49,7 +49,7 @@ export const underKey = (state: ModelState, call: Call, rules: Rules, execute: (
 const known = (state: ModelState, call: Call, stored: StoredReply, rules: Rules): Outcome[] => {
   if (isOver(stored.until, call) && rules.isConfirmed('D-21')) return []
   if (stored.payload !== call.payload) return [conflict(state, 'I4')]
-  return [{ expect: stored.again, clause: 'I3', after: [state] }]
+  return stored.again ? [{ expect: stored.again, clause: 'I3', after: [state] }] : []
 }
 
 const conflict = (state: ModelState, clause: string): Outcome => ({
@@ -77,7 +77,8 @@ export const remember = (
   }
   const stored = withReply(state, call, undefined, isUnclear(response) ? expect : replayOf(response))
   const is = isUnclear(response) ? true : isStored(response, rules)
-  return [...(is === false ? [] : [stored]), ...(is === true ? [] : [state])]
+  const unstored = isTemporary(response) ? withReply(state, call, undefined, undefined) : state
+  return [...(is === false ? [] : [stored]), ...(is === true ? [] : [unstored])]
 }
 
 /** A payment whose first response was lost is known from its replay on, by the name that the repeated call has. */
@@ -108,9 +109,13 @@ const withReply = (
   return { ...state, keys: { ...state.keys, [nameOf(call)]: reply } }
 }
 
+/** Whether a response is a decline after which a service may carry the same call out anew, and refuse another (D-117, I4). */
+const isTemporary = ({ declined, code = '' }: JudgedResponse): boolean => declined === true && isTemporaryDecline(code)
+
 /** Whether a response is kept under its key; undefined where that is open. */
-const isStored = ({ http, declined, code = '' }: JudgedResponse, rules: Rules): boolean | undefined => {
-  if (declined && isTemporaryDecline(code))
+const isStored = (response: JudgedResponse, rules: Rules): boolean | undefined => {
+  const { http, declined, code = '' } = response
+  if (isTemporary(response))
     return rules.choice('D-117') === undefined ? undefined : rules.choice('D-117') === 'replayed'
   if (declined || http < 300) return true
   const choice = rules.choice('D-22')

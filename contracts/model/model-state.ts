@@ -42,9 +42,9 @@ export type Payment = {
 
 /**
  * Record of the model under an idempotency key: the payload, how long it is kept, what the same call must get (I3),
- * and the payment that it is about.
+ * undefined where it is carried out anew, and the payment that it is about.
  */
-export type StoredReply = { payload: string; until: Limit; again: Expectation; payment?: string }
+export type StoredReply = { payload: string; until: Limit; again: Expectation | undefined; payment?: string }
 
 /** One state in which the service may be, as far as one sequence of calls can know it. */
 export type ModelState = {

@@ -50,14 +50,14 @@ export const createAccessTokens = ({ clock, ids, key }: Parts): AccessTokens => 
       issuedAt: (payload.iat ?? 0) * 1000,
       organizationId: payload.sub ?? '',
       scopes: SCOPES.filter(scope => scopes.includes(scope)),
-      expiresAt: (payload.exp ?? 0) * 1000,
+      expiresAt: Math.round((payload.exp ?? 0) * 1000),
     }
   }
 
   return {
     issue: async ({ organizationId, tokens }, scopes) => {
       const record = parseTokenRecord(tokens)
-      const issuedAt = Math.floor(clock.now(organizationId) / 1000)
+      const now = clock.now(organizationId) / 1000
       const expiresInSeconds = LIFETIMES.accessToken / 1000
       const token = await new SignJWT({
         scope: scopes.join(' '),
@@ -70,8 +70,8 @@ export const createAccessTokens = ({ clock, ids, key }: Parts): AccessTokens => 
         .setAudience(ISSUER)
         .setSubject(organizationId)
         .setJti(ids.uuid())
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + expiresInSeconds)
+        .setIssuedAt(Math.floor(now))
+        .setExpirationTime(now + expiresInSeconds)
         .sign(key.privateKey)
       return { token, expiresInSeconds }
     },

@@ -75,15 +75,14 @@ export const createApi = ({
   const nowhere: Handler = (c, { dialect }) => {
     const { pathname } = new URL(c.req.url)
     const meant = dialect.addresses.find(c.req.method, pathname)?.operation
-    const isClosed = meant !== undefined && 'sandboxOnly' in OPERATIONS[meant] && dialect.choices['D-72'] === '403'
+    const named = `There is no ${c.req.method} ${truncate(pathname)}`
+    if (meant !== undefined && 'sandboxOnly' in OPERATIONS[meant]) {
+      const refusal = dialect.choices['D-72'] === '403' ? 'FORBIDDEN' : 'ENDPOINT_NOT_FOUND'
+      throw new Refusal(refusal, 'http', `${named} here: it exists in a sandbox only.`)
+    }
     const method = ['GET', 'POST'].find(other => dialect.addresses.find(other, pathname))
-    const refusal = isClosed ? 'FORBIDDEN' : method ? 'METHOD_NOT_FOUND' : 'ENDPOINT_NOT_FOUND'
     const cure = method ? `its method is ${method}` : 'openapi.yaml, which the pages serve, lists the operations'
-    throw new Refusal(
-      refusal,
-      'http',
-      `There is no ${c.req.method} ${truncate(pathname)}${isClosed ? ' here' : `: ${cure}`}.`,
-    )
+    throw new Refusal(method ? 'METHOD_NOT_FOUND' : 'ENDPOINT_NOT_FOUND', 'http', `${named}: ${cure}.`)
   }
   /** The handlers of the operations, each with the layers that its calls pass behind the certificate, in order. */
   const operations = new Map<OperationName, { layers: readonly RequestLayer[]; handle: Handler }>([

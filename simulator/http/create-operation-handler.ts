@@ -83,8 +83,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 /** Reads the Idempotency-Key that every mutating call requires (I1, I2); refuses a missing or malformed one. */
 const idempotencyKey = (call: ApiCall): string => {
   const key = readHeader(call, 'idempotency-key')
-  if (key !== undefined && KEY.test(key)) return key
-  const fault = key ? 'must be 1 to 255 visible characters' : 'is missing'
+  const isTwice = (call.incoming.headersDistinct['idempotency-key']?.length ?? 0) > 1
+  if (key !== undefined && KEY.test(key) && !isTwice) return key
+  const malformed = isTwice ? 'is sent more than once' : 'must be 1 to 255 visible characters'
+  const fault = key ? malformed : 'is missing'
   throw new Refusal(
     key ? 'INVALID_INPUT' : 'KEY_MISSING',
     'validation',

@@ -4,6 +4,7 @@ import { createAjv } from '../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, specificErrors } from '../../contracts/schema/describe-schema-error.ts'
 import { createRequestMembers, type RequestMembers } from '../../contracts/schema/known-and-unknown-request-members.ts'
 import { readOpenapiSchemas } from '../../contracts/schema/read-openapi-schemas.ts'
+import { parseInstant } from '../support/clock.ts'
 import { truncate } from '../support/untrusted-text.ts'
 
 /** Maximum number of invalid fields that one refusal reports. */
@@ -27,6 +28,7 @@ export const createRequestValidator = (): RequestValidator => {
   const schemas = readOpenapiSchemas()
   const ajv = createAjv({ allErrors: true, validateSchema: false }) // a test validates the description
   ajv.addVocabulary(['components'])
+  ajv.addFormat('date-time', isTimeWithZone)
   ajv.addSchema({ $id: 'contract', components: { schemas } })
   const compiled = new Map<string, ValidateFunction>()
   return {
@@ -39,6 +41,13 @@ export const createRequestValidator = (): RequestValidator => {
     members: createRequestMembers(schemas),
   }
 }
+
+/** A time of RFC 3339 whose seconds may be left out, as ISO 8601 allows, in a year that can be written again (D-80). */
+const isTimeWithZone = (text: string): boolean => {
+  const year = new Date(parseInstant(text)).getUTCFullYear()
+  return hasTimeFormat(text.replace(/^(.{11}\d\d:\d\d)(?=[Z+-])/i, '$1:00')) && year >= 0 && year <= 9999
+}
+const hasTimeFormat = (createAjv().formats['date-time'] as { validate(text: string): boolean }).validate
 
 const isAlternative = ({ keyword, schemaPath }: ErrorObject): boolean =>
   keyword === 'required' && schemaPath.split('/').at(-3) === 'anyOf'

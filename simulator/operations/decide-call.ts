@@ -16,10 +16,9 @@ import { refusingProviderCodes } from '../providers/provider-codes-as-http-error
 import type { SelectedScenario } from '../scenarios/select-scenario.ts'
 import type { LateCall, Loaded, Reply, WriteSet } from '../store/unit-of-work.ts'
 import type { Ids } from '../support/ids.ts'
-import { LIFETIMES } from '../support/lifetimes.ts'
 import { ensure, Refusal, refusalReply } from '../support/refusal.ts'
 import { findMatchingFaults } from './find-matching-faults.ts'
-import { fingerprintRequest, isRemembered } from './idempotency.ts'
+import { fingerprintRequest, isRemembered, isToBeRepeated, replacingKey, savedReply } from './idempotency.ts'
 import type {
   Decision,
   OperationCall,
@@ -74,6 +73,7 @@ export const decideCall = (
     executed: { ...executed, ...withResponseFault(met), script: toScriptNote(selected) },
     save: {
       ...save,
+      ...replacingKey(save, loaded),
       ...toFaultWrites(met, call, loaded, environment.now),
       ...(provider.answered() ? toUsedMockWrite(selected, call) : {}),
     },
@@ -114,7 +114,7 @@ const answerCall = (
     executed: lost ? refused(toFaultRefusal(met), call, choices) : { ...reply, replayed: false },
     save: {
       ...(isTraceless(call, answer, choices) ? {} : saved),
-      ...(isPassingDecline(answer, choices) ? {} : savedReply(call, reply, now)),
+      ...savedReply(call, isPassingDecline(answer, choices) ? undefined : reply, now),
     },
   }
 }
@@ -145,6 +145,7 @@ const refuseCall = (
     executed,
     save: {
       ...(isRemembered(refusal, choices) ? savedReply(call, executed, now) : {}),
+      ...(isToBeRepeated(refusal) ? savedReply(call, undefined, now) : {}),
       ...(late ? { lateCall: toLateCall(call, now + (met.after ?? 0)) } : {}),
     },
   }
@@ -159,13 +160,6 @@ const refused = (refusal: Refusal, { callId }: OperationCall, choices: DecisionC
 const withResponseFault = (met: Met): Pick<ExecutedCall, 'wire'> => {
   const wire = met && toResponseFault(met)
   return wire ? { wire } : {}
-}
-
-/** Saves a reply under the idempotency key of its call for 24 hours (I3). */
-const savedReply = (call: OperationCall, { http, body }: Reply, now: number): Pick<WriteSet, 'idempotentReply'> => {
-  if (call.key === undefined) return {}
-  const expiresAt = now + LIFETIMES.idempotencyKey
-  return { idempotentReply: { key: call.key, fingerprint: fingerprintRequest(call), reply: { http, body }, expiresAt } }
 }
 
 /** Creates the record of a late provider call: made at `dueAt`, payment and key locked until then (7.1: 423). */

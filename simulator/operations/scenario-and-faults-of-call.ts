@@ -5,12 +5,18 @@ import { toProviderResponse } from '../scenarios/create-scripted-response.ts'
 import { type SelectedScenario, selectScenario } from '../scenarios/select-scenario.ts'
 import type { Loaded, WriteSet } from '../store/unit-of-work.ts'
 import { LIFETIMES } from '../support/lifetimes.ts'
-import { Refusal } from '../support/refusal.ts'
 import type { OperationCall, OperationRules } from './operation-types.ts'
 import { oneTimeCodeOf } from './select-records-to-load.ts'
 
 /** Journal note about a call's scenario, how it was selected, and every mock compared with the call. */
-export type ScriptNote = { scenario?: string; by?: string; type?: string; mocks?: readonly MockComparison[] }
+export type ScriptNote = {
+  scenario?: string
+  by?: string
+  type?: string
+  /** Why a magic amount selected no scenario. */
+  ordinaryAmount?: string
+  mocks?: readonly MockComparison[]
+}
 
 const NO_SCENARIO: SelectedScenario = { mocked: false, notes: [] }
 
@@ -46,22 +52,22 @@ const distinct = (...values: readonly (string | undefined)[]): string[] => [
 ]
 
 /** Converts the selected scenario to the provider's scripted response and fault, which `times` calls per key meet. */
-export const createCallScript = ({ step, unknown }: SelectedScenario, { faultTriggerCount }: Loaded): CallScript => ({
+export const createCallScript = (
+  { step, unknownCode }: SelectedScenario,
+  { faultTriggerCount }: Loaded,
+): CallScript => ({
   fault: step?.fault && faultTriggerCount < step.fault.times ? step.fault : undefined,
   answer: providerId => {
-    if (unknown?.value === 'amount')
-      throw new Refusal('INVALID_INPUT', 'operation', unknown.sentence, {
-        fields: { 'paymentDetails.amount': 'is a magic amount without a scenario' },
-      })
-    if (unknown)
-      return { outcome: 'declined', code: '3001', statusInfo: { reasonCode: '4000', message: unknown.sentence } }
+    if (unknownCode !== undefined)
+      return { outcome: 'declined', code: '3001', statusInfo: { reasonCode: '4000', message: unknownCode } }
     return step && toProviderResponse(step, providerId)
   },
 })
 
 /** Creates the journal's note about the scenario of a call. */
-export const toScriptNote = ({ scenario, arranged, notes }: SelectedScenario): ScriptNote => ({
+export const toScriptNote = ({ scenario, arranged, ordinaryAmount, notes }: SelectedScenario): ScriptNote => ({
   ...(arranged ? { ...(scenario ? { scenario: scenario.name } : {}), by: arranged.by, type: arranged.type } : {}),
+  ...(ordinaryAmount === undefined ? {} : { ordinaryAmount }),
   ...(notes.length > 0 ? { mocks: notes } : {}),
 })
 

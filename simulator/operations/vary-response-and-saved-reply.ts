@@ -19,7 +19,7 @@ export const varyResponseAndSavedReply = (
     reply.contentType === undefined ? { ...reply, body: shape(reply.body), document: undefined } : reply
   return {
     executed: inShape(executed),
-    save: idempotentReply
+    save: idempotentReply?.reply
       ? { ...save, idempotentReply: { ...idempotentReply, reply: inShape(idempotentReply.reply) } }
       : save,
   }

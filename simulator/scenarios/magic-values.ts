@@ -7,7 +7,7 @@ const CODE = /^99(\d{4})$/
 const AMOUNT = /^999(\d{4})$/
 
 /** Result of reading a magic value: a scenario, or why no scenario has that value; undefined for an ordinary value. */
-type MagicValue = { scenario: Scenario } | { unknown: string } | undefined
+export type MagicValue = { scenario: Scenario } | { unknown: string } | undefined
 
 /** Finds the scenario that a magic BLIK code selects; undefined for an ordinary code. */
 export const readMagicCode = (code: string | undefined, catalogue: ScenarioCatalogue): MagicValue =>
@@ -25,7 +25,7 @@ const readMagic = (found: RegExpExecArray | null, range: string, catalogue: Scen
   return scenario
     ? { scenario }
     : {
-        unknown: `${value} is a magic value, and no scenario has the number ${digits}: ${range} are reserved, ${cure}.`,
+        unknown: `${value} selects no scenario, as none has the number ${digits}: ${range} are for that, and ${cure}.`,
       }
 }
 

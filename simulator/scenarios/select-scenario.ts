@@ -2,7 +2,7 @@ import type { Payment, ScriptedOutcome } from '../payments/payment.ts'
 import type { Mock } from '../providers/provider-mock.ts'
 import { compareCallWithMock, type MockableCall, type MockComparison } from './compare-call-with-mock.ts'
 import { toMockedStep, toPassthroughStep, toScriptedOutcome } from './create-scripted-response.ts'
-import { readMagicAmount, readMagicCode } from './magic-values.ts'
+import { type MagicValue, readMagicAmount, readMagicCode } from './magic-values.ts'
 import type { Scenario, ScenarioStep } from './scenario.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
 
@@ -29,8 +29,10 @@ export type SelectedScenario = {
   arranged?: ScriptedOutcome
   scenario?: Scenario
   mock?: Mock
-  /** A magic value without a scenario for it, and the message about it. */
-  unknown?: { value: 'code' | 'amount'; sentence: string }
+  /** Why a magic BLIK code, which no phone shows, is none. */
+  unknownCode?: string
+  /** Why a magic amount is an ordinary one, for the journal. */
+  ordinaryAmount?: string
   /** Comparisons with mocks, for the journal. */
   notes: readonly MockComparison[]
 }
@@ -46,21 +48,29 @@ export const selectScenario = (question: ScenarioSelectionInput): SelectedScenar
   const base = { mocked: false, notes }
   if (mock) return { ...byMock(mock, question), notes }
   if (payment) return { ...base, ...byPayment(payment, question) }
-  for (const [value, asked, type] of [
-    ['code', subject.operation === 'initiate' ? readMagicCode(oneTimeCode, catalogue) : undefined, 'MOCK'],
-    ['amount', readMagicAmount(amount, catalogue), 'PASSTHROUGH'],
-  ] as const) {
-    if (!asked) continue
-    if ('unknown' in asked) return { ...base, unknown: { value, sentence: asked.unknown } }
-    const { scenario } = asked
-    if (scenario.providers.some(id => id === subject.providerId))
-      return { ...base, ...byScenario(scenario, { by: value, type }, question) }
-    const sentence = `The scenario ${scenario.name} is for ${scenario.providers.join(' and ')} payments only.`
-    return { ...base, unknown: { value, sentence } }
-  }
+  const byCode = subject.operation === 'initiate' ? scenarioFor(readMagicCode(oneTimeCode, catalogue), subject) : {}
+  if ('unknown' in byCode) return { ...base, unknownCode: byCode.unknown }
+  if ('scenario' in byCode) return { ...base, ...byScenario(byCode.scenario, { by: 'code', type: 'MOCK' }, question) }
+  const byAmount = scenarioFor(readMagicAmount(amount, catalogue), subject)
+  if ('scenario' in byAmount)
+    return { ...base, ...byScenario(byAmount.scenario, { by: 'amount', type: 'PASSTHROUGH' }, question) }
   const ofMandate = mandateScenario === undefined ? undefined : catalogue.find(mandateScenario)
-  if (!ofMandate?.steps.charge) return base
-  return { ...base, ...byScenario(ofMandate, { by: 'mandate', type: 'PASSTHROUGH' }, question) }
+  return {
+    ...base,
+    ...('unknown' in byAmount ? { ordinaryAmount: byAmount.unknown } : {}),
+    ...(ofMandate?.steps.charge ? byScenario(ofMandate, { by: 'mandate', type: 'PASSTHROUGH' }, question) : {}),
+  }
+}
+
+/** Returns the scenario of a magic value, or why it has none for this call; neither for an ordinary value. */
+const scenarioFor = (
+  found: MagicValue,
+  { providerId }: MockableCall,
+): { scenario: Scenario } | { unknown: string } | Record<string, never> => {
+  if (!found || 'unknown' in found) return found ?? {}
+  const { name, providers } = found.scenario
+  if (providers.some(id => id === providerId)) return found
+  return { unknown: `The scenario ${name} is for ${providers.join(' and ')} payments only.` }
 }
 
 const matchMocks = ({

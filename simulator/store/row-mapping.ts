@@ -12,7 +12,7 @@ import type { Mock } from '../providers/provider-mock.ts'
 import type { CertificateRecord, SigningKeyRecord } from './certificate-and-key-store.ts'
 import type { Organization } from './organization-store.ts'
 import type { ScheduledItem } from './schedule-store.ts'
-import type { IdempotentReply, Job, LateCall } from './unit-of-work.ts'
+import type { IdempotentReply, Job, LateCall, Reply } from './unit-of-work.ts'
 
 /** Row of a store table of which only the column with the JSON record is read. */
 export type RecordRow = { record: string }
@@ -21,8 +21,13 @@ export type PaymentRow = ReturnType<typeof toPaymentRow>
 export type IdempotencyKeyRow = { request_fingerprint: string; response_status: number; response_body: string }
 export const toIdempotentReply = (row: IdempotencyKeyRow): IdempotentReply => ({
   fingerprint: row.request_fingerprint,
-  reply: { http: row.response_status, body: row.response_body },
+  reply: row.response_body === NO_RESPONSE.body ? undefined : { http: row.response_status, body: row.response_body },
 })
+/**
+ * Response in the row of a key whose request is to be carried out anew. A replica of an older version sends it, and a
+ * client repeats a call after a 500.
+ */
+export const NO_RESPONSE: Reply = { http: 500, body: '' }
 
 export type BlikCodeRow = {
   code_id: string

@@ -21,8 +21,11 @@ export type Reply = {
   fileName?: string | undefined
 }
 
-/** Response that an idempotency key replays, with the fingerprint of the request that it answered (I3). */
-export type IdempotentReply = { fingerprint: string; reply: Reply }
+/**
+ * What is saved under an idempotency key: the fingerprint of its request, and the response that it replays (I3). Without
+ * a response the same request is carried out anew, and any other one is still a conflict (I4).
+ */
+export type IdempotentReply = { fingerprint: string; reply: Reply | undefined }
 
 /**
  * Read set of a unit of work: ids, search criteria and flags of the records to load before it decides; all within its
@@ -138,7 +141,8 @@ export type WriteSet = {
   change?: PaymentChange | undefined
   usedCodeId?: string | undefined
   mandate?: Mandate | undefined
-  idempotentReply?: (IdempotentReply & { key: string; expiresAt: number }) | undefined
+  /** `replaces` is true where the key has a request without a response already. */
+  idempotentReply?: (IdempotentReply & { key: string; expiresAt: number; replaces?: boolean }) | undefined
   finishedJobId?: number | undefined
   /** The fault that the call triggered: its remaining count goes down by one. */
   spentFaultId?: number | undefined

@@ -221,6 +221,17 @@ describe('what the contract permits', () => {
     expect(again({ ...nextDay }, { http: 200, json: { id: 2 } })).toBe(true)
   })
 
+  test('I4, D-117: after a temporary decline the same call is carried out anew, and another may be a conflict', () => {
+    const passing: JudgedResponse = { http: 200, declined: true, code: '8004', json: {} }
+    const mayFail = state({ faults: { capture: ['passing'] } })
+    const after = statesAfter([mayFail], call({ amount: 400 }), passing, DECIDED)
+    const next = (payload: string, response: JudgedResponse) =>
+      statesAfter(after, call({ amount: 400, payload, sentAt: 30, receivedAt: 40 }), response, DECIDED).length > 0
+    const conflict = { http: 409, code: '3002', json: {} }
+    expect([next('x', SERVED), next('x', conflict)]).toEqual([true, false])
+    expect([next('y', SERVED), next('y', conflict)]).toEqual([true, true])
+  })
+
   test('R1, D-41: the sums after a refund are what was captured, and what is refunded or may yet be', () => {
     const settled = state({ captures: [captured(1000, true)] })
     const after = statesAfter([settled], call({ operation: 'refund', amount: 400 }), SERVED, OPEN)

@@ -5,6 +5,7 @@ import { SCOPES } from '../../contracts/operations.ts'
 import { createAccessTokens } from '../../simulator/http/access-tokens.ts'
 import { newTokenRecord } from '../../simulator/organizations/access-token-revocation-record.ts'
 import { createClock } from '../../simulator/support/clock.ts'
+import { DAY } from '../../simulator/support/duration.ts'
 import { createIds } from '../../simulator/support/ids.ts'
 
 const START = Date.UTC(2026, 0, 5, 12)
@@ -41,6 +42,15 @@ describe('5.3: access tokens', () => {
       expiresAt: START + 86_400_000 + 7_200_000,
     })
     expect(await tokens.verify(token)).toBe(await tokens.verify(token))
+  })
+
+  test('last 7200 s to the millisecond, wherever in a second they are issued', async () => {
+    const { tokens, clock } = open()
+    for (const after of [1, 79, 333, 999]) {
+      clock.adjust('shop', { at: START + DAY + after })
+      const { token } = await tokens.issue(SHOP, ['payments:read'])
+      expect((await tokens.verify(token)).expiresAt).toBe(START + DAY + after + 7_200_000)
+    }
   })
 
   test('are unique', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { PATTERN_DESCRIPTIONS } from '../../simulator/http/request-validator.ts'
-import { expectRefusal } from '../support/api-response-checks.ts'
+import { expectRefusal, expectServed } from '../support/api-response-checks.ts'
 import { irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 
 type Schema = {
@@ -174,6 +174,27 @@ test.each([
   ['ChargeRequest',   { payerDetails: {} },                      'payerDetails.payerId or payerDetails.paymentToken is missing'],
 ] as const)('a refusal of %s with %j is a sentence', async (name, changes, told) => {
   expect(await messageOf(name, changes)).toBe(`The request is not valid: ${told}.`)
+})
+
+test.each(['2026-11-21T10:00Z', '2026-11-21T10:00+02:00', '2026-11-21T10:00:00+02', '2026-11-21t10:00:00.5z'])(
+  '2.7, D-80: %s is a time with its zone',
+  async createdFrom => {
+    await expectServed(
+      await sandbox.send(await sandbox.sign({ target: '/payments/search', body: { createdFrom } })),
+      sandbox.keySet,
+    )
+  },
+)
+
+test.each([
+  '9999-12-31T23:59:59-12:00',
+  '0000-01-01T00:00:00+12:00',
+  '2026-11-21T10Z',
+  '2026-11-21T10:00',
+  '2026-13-21T10:00Z',
+])('D-38: %s is none, or one that no response could tell', async createdFrom => {
+  const told = 'createdFrom must be a time with its zone, such as 2026-01-31T12:00:00Z'
+  expect(await messageOf('SearchRequest', { createdFrom })).toBe(`The request is not valid: ${told}.`)
 })
 
 test('a refusal of many members names the first, and how many there are', async () => {

@@ -22,7 +22,8 @@ test('1, 2.7, D-72: sandbox-only operations are 404 in production', async () => 
   for (const { operation } of SANDBOX_ONLY) {
     const { method, path } = OPERATIONS[operation]
     const message = await production.sign({ method, target: path, body: {} })
-    await expectRefusal(await production.send(message), production.keySet, '404/4000')
+    const { statusInfo } = await expectRefusal(await production.send(message), production.keySet, '404/4000')
+    expect(statusInfo.message).toBe(`There is no ${method} ${path} here: it exists in a sandbox only.`)
   }
   const [some] = ROUTES
   const table = [...ROUTES, ...(some ? [{ ...some, sandboxOnly: true as const }] : [])]

@@ -164,6 +164,14 @@ test('Authorization sent twice is refused with 400', async () => {
   await expectRefusal(await sandbox.send(message), sandbox.keySet, '400/4000')
 })
 
+test('E1, D-79: a key that comes twice is ignored by reads, and refused where it counts', async () => {
+  const read = withHeader(await sandbox.sign({ target: '/payments/x/status' }), 'Idempotency-Key', 'one', 'two')
+  await expectRefusal(await sandbox.send(read), sandbox.keySet, '404/4001')
+  const initiate = withHeader(await sandbox.sign({ body: irisInitiateBody() }), 'Idempotency-Key', 'one', 'two')
+  const { statusInfo } = await expectRefusal(await sandbox.send(initiate), sandbox.keySet, '400/4000')
+  expect(statusInfo.message).toMatch(/^Idempotency-Key is sent more than once: send a fresh UUID with every operation/)
+})
+
 test.each(['bEARER ', 'Bearer   '])('RFC 6750 2.1: the token may follow %j', async scheme => {
   const message = await sandbox.sign({ body: irisInitiateBody() })
   const written = withHeader(message, 'Authorization', `${scheme}${sandbox.demo.token}`)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { TRANSITIONS as STEPS } from '../../contracts/model/lifecycle.ts'
+import { readOpenapiSchemas } from '../../contracts/schema/read-openapi-schemas.ts'
 import { STATE_OF_STAGE } from '../../docs/lifecycle-page.ts'
 import { STATES, TRANSITIONS } from '../../simulator/payments/lifecycle.ts'
 
@@ -31,6 +32,11 @@ const ofSimulator = new Set(
 test('3: the simulator makes the steps that the model of the contract permits, and no other', () => {
   expect([...ofSimulator].filter(step => !ofModel.has(step))).toEqual(NOT_OF_THE_MODEL)
   expect([...ofModel].filter(step => !ofSimulator.has(step)).sort()).toEqual(NOT_OF_THE_SIMULATOR.toSorted())
+})
+
+test('D-05: openapi.yaml lists every state', () => {
+  const { LifecycleState } = readOpenapiSchemas() as unknown as Record<string, { enum: string[] }>
+  expect(LifecycleState?.enum.toSorted()).toEqual(Object.keys(STATES).toSorted())
 })
 
 test('3: every state but that of a dispute shows a stage of the model', () => {

@@ -47,20 +47,18 @@ describe('E2: precedence', () => {
     const core = await open()
     const { body } = await core.call('initiate', blikRequest('994711'))
     expect([body.status, body.statusInfo.reasonCode]).toEqual(['DECLINED', '4000'])
-    expect(body.statusInfo.message).toContain('no scenario has the number 4711')
+    expect(body.statusInfo.message).toContain('none has the number 4711')
     expect(body.statusInfo.message).toContain('GET /control/scenarios')
   })
 
-  test('an unknown magic amount and one of another method are refused with an explanation', async () => {
+  test('an unknown magic amount and one of another method are ordinary amounts, as the journal explains', async () => {
     const core = await open()
-    const { http, body } = await core.call('initiate', irisRequest({ amount: 9_994_711 }))
-    expect([http, body.statusInfo.reasonCode]).toEqual([400, '4000'])
-    expect(body.statusInfo.message).toContain('no scenario has the number 4711')
+    const unknown = await core.call('initiate', irisRequest({ amount: 9_994_711 }))
+    expect(unknown).toMatchObject({ http: 200, body: { status: 'PENDING' } })
+    expect(unknown.script?.ordinaryAmount).toMatch(/^9994711 selects no scenario, as none has the number 4711: .*GET/)
     const iris = await core.call('initiate', irisRequest({ amount: 9_990_300 }))
-    expect([iris.http, iris.body.statusInfo.message]).toEqual([
-      400,
-      'The scenario BLIK_ONLY is for BLIK payments only.',
-    ])
+    expect(iris.http).toBe(200)
+    expect(iris.script).toEqual({ ordinaryAmount: 'The scenario BLIK_ONLY is for BLIK payments only.' })
   })
 
   test('in production magic values are ordinary values', async () => {

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { NO_RESPONSE } from '../../simulator/store/row-mapping.ts'
 import type { WriteSet } from '../../simulator/store/unit-of-work.ts'
 
 type Reply = { organizationId: string; body: string; expiresAt: number; count: number }
@@ -53,7 +54,7 @@ export const createAcknowledgedRecords = () => {
       if (finishedJobId !== undefined && finished.has(finishedJobId)) return // another run did the job
       if (finishedJobId !== undefined) finished.add(finishedJobId)
       if (idempotentReply) {
-        const { key, reply, expiresAt } = idempotentReply
+        const { key, reply = NO_RESPONSE, expiresAt } = idempotentReply
         replies.set(`${organizationId} ${key}`, { organizationId, body: reply.body, expiresAt, count })
       }
       if (!change || change.events.length === 0) return

@@ -102,7 +102,7 @@ describe.skipIf(postgres === undefined)('retries of what PostgreSQL rolled back 
     await waiting(other, 2)
     await other.query('COMMIT')
     await Promise.all(done)
-    expect(seen.map(({ idempotentReply: remembered }) => remembered?.reply.http)).toEqual([undefined, 200])
+    expect(seen.map(({ idempotentReply: remembered }) => remembered?.reply?.http)).toEqual([undefined, 200])
   })
 
   test.each(['ended by an administrator', 'cut'])(

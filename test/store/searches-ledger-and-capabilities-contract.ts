@@ -189,7 +189,7 @@ export const searchesAndListsContract = (name: string, begin: Begin): void => {
           key: `key ${id}`,
           ledgerEntries: { accountIds: ['shop-1'], from: 0, to: 99 },
         })
-        expect(remembered?.reply.body).toBe(text)
+        expect(remembered?.reply?.body).toBe(text)
         expect(ledgerEntries.find(({ captureOrRefundId }) => captureOrRefundId === id)?.clientTransactionId).toBe(text)
       }
       expect((await readInUnit(again, { transactionId: '\0' })).payment).toBeUndefined()

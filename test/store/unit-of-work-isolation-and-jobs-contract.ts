@@ -160,11 +160,23 @@ export const unitOfWorkContract = (name: string, openStore: OpenStore): void => 
         idempotentReply: { key: 'k', fingerprint: body, reply: { http: 200, body }, expiresAt },
       })
       await writeInUnit(store, remember('first', 10))
-      expect((await readInUnit(store, { key: 'k' }, 'shop', 9)).idempotentReply?.reply.body).toBe('first')
+      expect((await readInUnit(store, { key: 'k' }, 'shop', 9)).idempotentReply?.reply?.body).toBe('first')
       expect((await readInUnit(store, { key: 'k' }, 'shop', 10)).idempotentReply).toBeUndefined()
       await writeInUnit(store, remember('second', 20))
       for (const now of [10, 9, 19])
-        expect((await readInUnit(store, { key: 'k' }, 'shop', now)).idempotentReply?.reply.body).toBe('second')
+        expect((await readInUnit(store, { key: 'k' }, 'shop', now)).idempotentReply?.reply?.body).toBe('second')
+    })
+
+    test('I4: a key without a response keeps its request until the response replaces it, in one row', async () => {
+      const { store } = await begin()
+      const request = { key: 'k', fingerprint: 'f', expiresAt: 20 }
+      const kept = async () => (await readInUnit(store, { key: 'k' }, 'shop', 9)).idempotentReply
+      const rows = async () => (await store.organizationState('shop')).tables.idempotency_keys?.rows.length
+      await writeInUnit(store, { idempotentReply: { ...request, reply: undefined } })
+      expect([await kept(), await rows()]).toEqual([{ fingerprint: 'f', reply: undefined }, 1])
+      const reply = { http: 200, body: '{}' }
+      await writeInUnit(store, { idempotentReply: { ...request, reply, replaces: true } })
+      expect([await kept(), await rows()]).toEqual([{ fingerprint: 'f', reply }, 1])
     })
 
     test('jobs come by due time, then in the order of saving, and not before they are due', async () => {

@@ -5,6 +5,7 @@ import { createDialect } from '../../contracts/dialect/dialect.ts'
 import { ROUTES } from '../../simulator/http/routes.ts'
 import { createExecute } from '../../simulator/operations/execute-call.ts'
 import type { OperationCall, OperationRules } from '../../simulator/operations/operation-types.ts'
+import type { ScriptNote } from '../../simulator/operations/scenario-and-faults-of-call.ts'
 import { createClockControl } from '../../simulator/organizations/clock-control.ts'
 import type { ResponseFault } from '../../simulator/providers/fault-kinds.ts'
 import { type ArmedFaultInput, createFaultRegistry } from '../../simulator/scenarios/armed-fault-registry.ts'
@@ -43,6 +44,7 @@ export type CallResult = {
   text: string
   replayed: boolean
   wire?: ResponseFault | undefined
+  script?: ScriptNote | undefined
 }
 type CallOptions = { key?: string; organizationId?: string }
 
@@ -142,12 +144,13 @@ export const openCoreIn = async (folder: string, rules: Partial<OperationRules> 
       pagesUrl: 'http://pages.example',
     } as OperationCall
     return execute(described, route.definition).then(
-      ({ http, body, contentType, replayed, wire }) => ({
+      ({ http, body, contentType, replayed, wire, script }) => ({
         http,
         body: contentType === undefined ? JSON.parse(body || '{}') : body,
         text: body,
         replayed,
         ...(wire ? { wire } : {}),
+        ...(script && Object.keys(script).length > 0 ? { script } : {}),
       }),
       told,
     )

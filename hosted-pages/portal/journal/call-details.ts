@@ -94,7 +94,7 @@ const timelineLink = (call: CallView, whose: string | undefined): Html | '' => {
 /** Returns the HTML of the scenario that responded, and of each considered mock's first difference (2.7, E2). */
 const answeredBy = ({ script }: CallView): Html | '' => {
   if (!script) return ''
-  const { scenario, by = '', type = '', mocks = [] } = script
+  const { scenario, by = '', type = '', ordinaryAmount, mocks = [] } = script
   const answered =
     scenario === undefined
       ? type === ''
@@ -103,6 +103,7 @@ const answeredBy = ({ script }: CallView): Html | '' => {
       : `scenario ${scenario}, chosen by ${by} (${type})`
   return html`
 <div class="answered" data-testid="call-script"><h2>Who answered</h2><p>${answered}</p>
+${ordinaryAmount === undefined ? '' : html`<p>${ordinaryAmount}</p>`}
 ${mocks.length === 0 ? '' : html`<ul>${mocks.map(mock => html`<li class="${'matched' in mock ? 'matched' : ''}">${mockNote(mock)}</li>`)}</ul>`}</div>`
 }
 

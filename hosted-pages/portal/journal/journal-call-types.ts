@@ -23,7 +23,13 @@ export type CallView = {
 }
 
 /** Which scenario responded in the provider's place, and every mock that was considered, with its first difference. */
-type ScriptView = { scenario?: string; by?: string; type?: string; mocks?: readonly MockNoteView[] }
+type ScriptView = {
+  scenario?: string
+  by?: string
+  type?: string
+  ordinaryAmount?: string
+  mocks?: readonly MockNoteView[]
+}
 export type MockNoteView = { key: { type: string; value: string }; type: string; scenario?: string } & (
   | { matched: true }
   | { differed: string; expected: string; got: string }

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { deadlinesOfState } from '../../payments/deadline-kinds.ts'
 import type { PaymentChange } from '../../payments/payment.ts'
 import { deadlineRow, INSERT_TARGETS, lateCallRow, ledgerEntryRow, triggerCountRow } from '../inserted-rows.ts'
-import { toMandateRow, toPaymentRow } from '../row-mapping.ts'
+import { NO_RESPONSE, toMandateRow, toPaymentRow } from '../row-mapping.ts'
 import type { WriteSet } from '../unit-of-work.ts'
 import { useFaultOnce } from './armed-faults.ts'
 import { insertRows, type OfOrganization } from './insert-rows.ts'
@@ -109,13 +109,16 @@ const paymentRow = ({ organizationId, change }: SavedChange) => {
   }
 }
 
-const keyRow = (organizationId: string, kept: NonNullable<WriteSet['idempotentReply']>) => ({
+const keyRow = (
+  organizationId: string,
+  { key, fingerprint, reply = NO_RESPONSE, expiresAt }: NonNullable<WriteSet['idempotentReply']>,
+) => ({
   organization_id: organizationId,
-  idempotency_key: kept.key,
-  request_fingerprint: kept.fingerprint,
-  response_status: kept.reply.http,
-  response_body: kept.reply.body,
-  expires_at: kept.expiresAt,
+  idempotency_key: key,
+  request_fingerprint: fingerprint,
+  response_status: reply.http,
+  response_body: reply.body,
+  expires_at: expiresAt,
 })
 
 /** Deletes the deadlines that do not apply in the states of the payments. */

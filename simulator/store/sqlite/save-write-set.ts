@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { PaymentChange } from '../../payments/payment.ts'
 import { INSERT_TARGETS, ledgerEntryRow } from '../inserted-rows.ts'
-import { type PaymentRow, toPaymentRow } from '../row-mapping.ts'
+import { NO_RESPONSE, type PaymentRow, toPaymentRow } from '../row-mapping.ts'
 import type { Reply, WriteSet } from '../unit-of-work.ts'
 import type { Tables } from './open-table-groups.ts'
 import { prepareInsertion } from './prepare-insertion.ts'
@@ -28,6 +28,9 @@ export const openWriteSets = (
     INSERT INTO idempotency_keys (organization_id, idempotency_key, request_fingerprint, response_status,
       response_body, expires_at, hash)
     VALUES (@organizationId, @key, @fingerprint, @http, @body, @expiresAt, hash_of(@organizationId, @key))`)
+  const dropIdempotencyKey = database.prepare<[Pick<IdempotencyKey, 'organizationId' | 'key'>]>(`
+    DELETE FROM idempotency_keys
+    WHERE hash = hash_of(@organizationId, @key) AND organization_id = @organizationId AND idempotency_key = @key`)
 
   const saveChange = (organizationId: string, change: PaymentChange, { mandate, usedCodeId }: WriteSet): void => {
     const { payment, events, ledgerEntries } = change
@@ -53,7 +56,8 @@ export const openWriteSets = (
     if (saved.activity) addActivity(organizationId, saved.activity)
     if (saved.outbox) webhooks.insertOutbox(organizationId, saved.outbox)
     if (saved.idempotentReply) {
-      const { key, fingerprint, reply, expiresAt } = saved.idempotentReply
+      const { key, fingerprint, reply = NO_RESPONSE, expiresAt, replaces } = saved.idempotentReply
+      if (replaces) dropIdempotencyKey.run({ organizationId, key })
       addIdempotencyKey.run({ organizationId, key, fingerprint, http: reply.http, body: reply.body, expiresAt })
     }
   }

@@ -161,9 +161,9 @@ export const replayToday = (act: ProviderOperation): Mutation =>
               decide: ({ idempotentReply }) => ({ result: idempotentReply }),
             })
           : undefined
-      const body = stored && JSON.parse(stored.reply.body)
+      const body = stored?.reply && JSON.parse(stored.reply.body)
       const transactionId = body?.originalTransactionId ?? body?.transactionId
-      if (!stored || transactionId === undefined) return store.transact(unit)
+      if (!stored?.reply || transactionId === undefined) return store.transact(unit)
       const payment = await store.transact({
         organizationId,
         now,
