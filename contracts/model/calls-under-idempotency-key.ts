@@ -81,6 +81,18 @@ export const remember = (
   return [...(is === false ? [] : [stored]), ...(is === true ? [] : [unstored])]
 }
 
+/**
+ * Returns the model states in which a call without a clear response has left nothing but its payload under its key: the
+ * same call is carried out anew, and another payload may be a conflict (I4, 7.4).
+ */
+export const boundToPayload = (state: ModelState, call: Call): ModelState[] => {
+  if (call.key === undefined || call.key === '') return [state]
+  const stored = state.keys[nameOf(call)]
+  if (stored?.again && !isOver(stored.until, call)) return [state]
+  const bound = withReply(state, call, undefined, undefined)
+  return stored && stored.payload !== call.payload ? [state, bound] : [bound]
+}
+
 /** A payment whose first response was lost is known from its replay on, by the name that the repeated call has. */
 const renamed = (
   state: ModelState,

@@ -1,6 +1,6 @@
 import { OPERATIONS, startsPayment } from '../operations.ts'
 import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
-import { remember, underKey } from './calls-under-idempotency-key.ts'
+import { boundToPayload, remember, underKey } from './calls-under-idempotency-key.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
 import { statesInTime } from './effects-of-time-and-shopper.ts'
 import { isUnclear, refused, refusedBy } from './expectation.ts'
@@ -132,7 +132,7 @@ const unclearly = (state: ModelState, call: Call, response: JudgedResponse, rule
   const idle = [
     ...inVain(withoutFault(state, call), call, rules),
     ...(response.http === 0 ? notReached(state, call) : []),
-  ]
+  ].flatMap(one => boundToPayload(one, call))
   const [fault = call.fault] = faultsOf(state, call.payment, call.operation)
   if (response.http !== 0 && fault === 'undone') return idle
   if (response.http !== 0 && fault === 'done') return done

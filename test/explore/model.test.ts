@@ -232,6 +232,17 @@ describe('what the contract permits', () => {
     expect([next('y', SERVED), next('y', conflict)]).toEqual([true, true])
   })
 
+  test('I4, 7.4: so it is after a call that failed before it was carried out, of another operation too', () => {
+    const failed = { http: 502, code: '8004', json: {} }
+    const after = statesAfter([state()], call({ fault: 'undone', amount: 400 }), failed, DECIDED)
+    const next = (more: Partial<Call>, response: JudgedResponse) =>
+      statesAfter(after, call({ amount: 400, sentAt: 30, receivedAt: 40, ...more }), response, DECIDED).length > 0
+    const conflict = { http: 409, code: '3002', json: {} }
+    expect([next({}, SERVED), next({}, conflict)]).toEqual([true, false])
+    for (const other of [{ payload: 'y' }, { operation: 'cancel', payload: 'y' }] as const)
+      expect([next(other, SERVED), next(other, conflict)]).toEqual([true, true])
+  })
+
   test('R1, D-41: the sums after a refund are what was captured, and what is refunded or may yet be', () => {
     const settled = state({ captures: [captured(1000, true)] })
     const after = statesAfter([settled], call({ operation: 'refund', amount: 400 }), SERVED, OPEN)

@@ -29,7 +29,7 @@ const REFUSED: readonly [what: string, make: () => Promise<Sent>, answer: string
     return Buffer.concat([serializeRequest(chunked), Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
   }, '400/4990', 'body', '/payments/initiate'],
   ['a body beyond the limit', async () => sandbox.sign({ body: irisInitiateBody({ metadata: { a: 'x'.repeat(12_000) } }) }), '413/4130', 'body', '/payments/initiate'],
-  ['a doubled header', async () => withHeader(await payment(), 'Idempotency-Key', 'a', 'b'), '400/4000', 'http', '/payments/initiate'],
+  ['a doubled header', async () => withHeader(await payment(), 'Service-Version', '1.0', '1.0'), '400/4000', 'http', '/payments/initiate'],
   ['a long target', async () => sandbox.sign({ target: `/payments/${'x'.repeat(9_000)}/status` }), '400/4000', 'http', '/payments/xxx'],
   ['no Host', async () => withHeader(await status(), 'Host'), '400/4000', 'http', '/payments/nobody/status'],
   ['an unreadable Host', async () => withHeader(await status(), 'Host', '[::1'), '400/4000', 'http', '/payments/nobody/status'],

@@ -2,7 +2,7 @@ import { Refusal } from '../../support/refusal.ts'
 import { truncate } from '../../support/untrusted-text.ts'
 import type { ApiCall, RequestLayer } from '../api-call.ts'
 
-/** Headers that may occur once, beside those of the content and a key that is not ignored: of two, it is unknown which one was signed or meant. */
+/** Headers that may occur once, beside those of the content: of two, it is unknown which one was signed or meant. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'client-cert',
