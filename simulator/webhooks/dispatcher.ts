@@ -65,6 +65,8 @@ const instantOfAttempt = (clock: Clock, organizationId: string, dueAt: number): 
 
 /** Interval of the check for deliveries that a stopped replica still claims, as such a replica sends no signal. */
 const LOOK_AGAIN = SECOND
+/** Least time between two looks at a delivery that another replica claims, as every message of the organization is news. */
+const BETWEEN_LOOKS = SECOND / 20
 
 /** Creates the dispatcher of webhooks, which attempts due deliveries, endpoint by endpoint. */
 export const createDispatcher = (parts: Parts): Dispatcher => {
@@ -139,6 +141,7 @@ export const createDispatcher = (parts: Parts): Dispatcher => {
       const delivery = await store.dueDeliveryTo(organizationId, endpointId, untilNow(organizationId, upTo))
       if (delivery === 'claimed') {
         if (elapsed() > timeoutMilliseconds) onUnresponsive()
+        await pause(Math.min(BETWEEN_LOOKS, lookAgain), signal)
         await Promise.race([signaled, pause(lookAgain, signal)])
         continue
       }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Store } from '../../simulator/store/store.ts'
 import type { Delivery } from '../../simulator/store/webhook-store.ts'
@@ -66,6 +67,19 @@ test('6: a dispatcher that waits for another replica’s delivery goes on when i
     asked => asked === 2,
   )
   expect(await walked).toBe(0)
+})
+
+test('6: messages of the organization do not each look at the delivery that another replica claims', async () => {
+  const { lane, newsSignal, closing, dispatcher } = besideAnother()
+  const walked = dispatcher.runDue('shop', 0)
+  for (let message = 0; message < 100; message += 1) {
+    newsSignal.notify('shop')
+    await nextTurn()
+  }
+  expect(lane.asked).toBeLessThan(50)
+  closing.abort()
+  await dispatcher.settled()
+  await walked
 })
 
 test('6: stopping does not wait for another replica’s delivery', async () => {
