@@ -33,9 +33,6 @@ const referencesOf = perTraffic(
 const subjectOf = ({ operation, transactionId, clientTransactionId }: ClientCall): string =>
   `${operation} ${startsPayment(operation) ? clientTransactionId : transactionId}`
 
-/** Whether two calls of a merchant are of the same operation on the same payment. */
-export const isSameSubject = (one: ClientCall, other: ClientCall): boolean => subjectOf(one) === subjectOf(other)
-
 const requests = new WeakMap<ClientCall, string>()
 /** Returns what a call asks for, equal for equal JSON bodies in any member order; its own id if nested too deep. */
 const requestOf = (call: ClientCall): string => {

@@ -11,8 +11,8 @@ const SHORT_BITS = 52n
 const UUID_DIGITS = 32
 
 /**
- * Id form in which UUIDs are decimal numbers, one to one: a short one below 2^52, another by its 128 bits. Texts that
- * are no UUID stay.
+ * Id form in which UUIDs are decimal numbers: a short one below 2^52, another by its 128 bits. Texts that are no UUID
+ * stay. One to one but for UUIDs below 2^52, of which the service makes none: their numbers are those of short ones.
  */
 export const UUIDS_AS_NUMBERS: IdForm = {
   write: id => {

@@ -25,7 +25,7 @@ addEventListener('pageshow', ({ persisted }) => {
   for (const form of document.querySelectorAll('[data-sent]')) delete form.dataset.sent
 })
 
-// The copying itself is of pages.js, which every page has: here it is only shown for a moment.
+// The copying itself is of copy-buttons.js: here it is only shown for a moment.
 document.addEventListener('copied', ({ target: button }) => {
   button.classList.add('copied')
   setTimeout(() => button.classList.remove('copied'), COPIED_MS)

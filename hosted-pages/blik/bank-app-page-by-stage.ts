@@ -5,11 +5,9 @@ import type { Say } from '../text-lookup-by-language.ts'
 import { askScreen, askTitle, confirmingScreen, keepScreen } from './approval-screens.ts'
 import { bankAppFrame, closeLink } from './bank-app-frame.ts'
 import { codeDigits } from './code-digits-with-copy-button.ts'
-import { codePath, type Screen, stageOf } from './code-stage-and-screen-paths.ts'
+import { CODE_SECONDS, codePath, type Screen, stageOf } from './code-stage-and-screen-paths.ts'
 import { endOf, endScreen } from './end-screen.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
-
-const CODE_SECONDS = 120
 
 /** Returns the page of one BLIK code in its current stage, from its creation to the end of its payment. */
 export function codePageByStage(say: Say, phone: Phone, view: CodeView, screen?: Screen, isDemo = false): Html {

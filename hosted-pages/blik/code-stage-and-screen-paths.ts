@@ -8,6 +8,9 @@ import type { CodeView } from './phone-and-code-types.ts'
 export const SCREENS = ['wrong-pin', 'keep'] as const
 export type Screen = (typeof SCREENS)[number]
 
+/** Lifetime of a BLIK code in seconds (R6). */
+export const CODE_SECONDS = 120
+
 /** Returns the path of the page of a BLIK code on its phone, or of one of its screens. */
 export const codePath = (
   { organizationId, phoneId = '', codeId }: Pick<CodeView, 'organizationId' | 'phoneId' | 'codeId'>,

@@ -9,11 +9,9 @@ import { paths } from '../shopper-paths.ts'
 import type { Say } from '../text-lookup-by-language.ts'
 import { bankAppFrame, newCodeForm } from './bank-app-frame.ts'
 import { codeDigits } from './code-digits-with-copy-button.ts'
-import { codePath } from './code-stage-and-screen-paths.ts'
+import { CODE_SECONDS, codePath } from './code-stage-and-screen-paths.ts'
 import type { CodeView, KeptShop, Phone, PhoneMemory } from './phone-and-code-types.ts'
 import { lastPayments, waitingPayments } from './waiting-and-last-payments.ts'
-
-const CODE_SECONDS = 120
 
 /**
  * Returns a digest of what the home screen of the BLIK bank app shows, its stage: it differs whenever that changes, so

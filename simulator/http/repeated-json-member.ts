@@ -22,7 +22,7 @@ export const findRepeatedMember = (text: string): string | undefined => {
       continue
     }
     if (sign === '{' || sign === '[') levels.push({ names: new Set(), path })
-    else if (sign === '}' || sign === ']') levels.pop()
+    else if (sign === '}' || sign === ']') path = levels.pop()?.path ?? ''
     else if (sign === ':') {
       members += 1
       if (members > MAX_MEMBERS) {

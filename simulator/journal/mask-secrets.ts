@@ -3,7 +3,9 @@ import type { JournalEntry } from './journal-entry.ts'
 
 const BODY_LIMIT = 16_384
 const MASK = '***'
-const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
+/** Headers whose value is a secret, and those where it follows the name of a scheme. */
+const SECRET_HEADERS: readonly string[] = ['cookie']
+const CREDENTIAL_HEADERS: readonly string[] = ['authorization', 'proxy-authorization']
 const SECRET_MEMBERS = ['access_token', 'paymentToken', 'client_secret', 'client_assertion']
 /** Secret parameters in a form or a query (RFC 6749 2.3.1, RFC 6750 2.2 and 2.3), also as a careless client writes them. */
 const SECRET_FORM =
@@ -12,8 +14,14 @@ const SECRET_FORM =
 /** Masks secrets in headers, for the journal. */
 export const maskHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> => {
   const shown = { ...headers } as Record<string, string>
-  for (const name in shown)
-    shown[name] = SECRET_HEADERS.includes(name) ? mask(String(shown[name])) : String(shown[name])
+  for (const name in shown) {
+    const value = String(shown[name])
+    shown[name] = SECRET_HEADERS.includes(name)
+      ? MASK
+      : CREDENTIAL_HEADERS.includes(name)
+        ? maskCredential(value)
+        : value
+  }
   return shown
 }
 
@@ -63,4 +71,4 @@ export const toJournalBytes = (body: Buffer): { bodyBase64?: string } =>
     : { bodyBase64: Buffer.from(maskSecrets(body.toString('latin1')), 'latin1').toString('base64', 0, BODY_LIMIT) }
 
 /** Masks the credential in an Authorization header, but for its scheme. */
-const mask = (value: string): string => (value.includes(' ') ? `${value.split(' ', 1)[0]} ${MASK}` : MASK)
+const maskCredential = (value: string): string => (value.includes(' ') ? `${value.split(' ', 1)[0]} ${MASK}` : MASK)

@@ -33,7 +33,10 @@ const PRECISION = HOUR
 /** Uses are saved at least once an hour while they are noted, by a sweep. */
 const LONGEST_BETWEEN_SAVES = 2 * HOUR
 
-/** Creates the remover of forgotten organizations. The last uses are one saved setting, written at most once an hour. */
+/**
+ * Creates the remover of forgotten organizations. The last uses are one saved setting, written at most once an hour for
+ * each organization.
+ */
 export const createForgottenOrganizations = (parts: Parts): ForgottenOrganizations => {
   const { store, clock, keep, kept, remove, onError } = parts
   const uses = new Map<string, number>()

@@ -115,12 +115,17 @@ export const readSnapshotDocument = async (value: unknown): Promise<SnapshotDocu
 
 const digestOf = async (canonical: string): Promise<string> => {
   const hash = createHash('sha256')
-  for (let at = 0; at < canonical.length; at += HASHED_AT_ONCE) {
+  for (let at = 0, end = 0; at < canonical.length; at = end) {
     if (at > 0) await setImmediate()
-    hash.update(canonical.slice(at, at + HASHED_AT_ONCE))
+    end = at + HASHED_AT_ONCE
+    if (isHighSurrogate(canonical.charCodeAt(end - 1))) end += 1
+    hash.update(canonical.slice(at, end))
   }
   return hash.digest('base64url')
 }
+
+/** Whether a UTF-16 unit is the first half of a character. */
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
 /** Returns canonical JSON, of which the rows of tables are written slice by slice: theirs is canonical as it is. */
 const canonicalContent = async (content: object): Promise<string> => {

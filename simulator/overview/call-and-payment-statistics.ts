@@ -37,7 +37,7 @@ export type Statistics = {
 }
 
 /**
- * Creates the reader of statistics of calls and payments over time. Periods begin at whole hours or days in UTC.
+ * Creates the reader of statistics of calls and payments over time. Periods begin at multiples of their length in UTC.
  * Payments come from the store; calls are counted since the process started.
  */
 export const createCallAndPaymentStatistics =

@@ -108,7 +108,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
       return update(organizationId, before, await afterRefunds(merchant, order, transactionId))
     const seen = await responseOf(merchant.status(transactionId))
     if (seen && !seen.ok && seen.status === 404) return void memory.forget(organizationId, order.orderId)
-    if (!seen?.ok) return { ...before, readAt: realNow() }
+    if (!seen?.ok) return update(organizationId, before, order)
     if (seen.body.status !== 'ACCEPTED') return update(organizationId, before, settled(order, seen.body))
     const request = { processingAccountId: accountOf(merchant), transactionId }
     const key = { idempotencyKey: `${order.orderId}-finalize` }

@@ -1,3 +1,4 @@
+import { describeValue } from './invalid-member-error.ts'
 import { toSingleLine } from './untrusted-text.ts'
 
 /** An error of control or the portal, in one sentence: unknown name (404), invalid input (400), conflict (409) or too many at once (429). */
@@ -18,6 +19,5 @@ export const requireOneOf = <const Word extends string>(
 ): Word => {
   const found = words.find(word => word === given)
   if (found !== undefined) return found
-  const shown = given === undefined ? 'missing' : JSON.stringify(given).slice(0, 60)
-  throw new ControlError('invalid', `${member} is ${shown}: give one of ${words.join(', ')}.`)
+  throw new ControlError('invalid', `${member} is ${describeValue(given)}: give one of ${words.join(', ')}.`)
 }

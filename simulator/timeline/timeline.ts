@@ -129,13 +129,29 @@ const ofCall = (entry: JournalEntry): Dated => {
 /** Returns the name of a call without an operation: the last segment of its path. */
 const lastSegment = (target: string): string => target.split('?', 1)[0]?.split('/').at(-1) || target
 
+/** Returns what the statusInfo of a response says, also of one that the journal has cut off behind it. */
 const statusInfoIn = (body: string): { reasonCode?: string; message?: string } => {
+  const { reasonCode, message } = parsedStatusInfo(body) ?? statusInfoOfCutBody(body)
+  return {
+    ...(typeof reasonCode === 'string' ? { reasonCode } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  }
+}
+
+type StatusInfoTexts = { reasonCode?: unknown; message?: unknown }
+
+const parsedStatusInfo = (body: string): StatusInfoTexts | undefined => {
+  try {
+    return (JSON.parse(body) as { statusInfo?: StatusInfoTexts }).statusInfo ?? {}
+  } catch {
+    return undefined
+  }
+}
+
+const statusInfoOfCutBody = (body: string): StatusInfoTexts => {
   const reasonCode = /"statusInfo"\s*:\s*\{\s*"reasonCode"\s*:\s*"([^"]*)"/.exec(body)?.[1]
   const message = /"statusInfo"\s*:\s*\{[^{}]*"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1]
-  return {
-    ...(reasonCode === undefined ? {} : { reasonCode }),
-    ...(message === undefined ? {} : { message: JSON.parse(`"${message}"`) as string }),
-  }
+  return { reasonCode, message: message === undefined ? undefined : JSON.parse(`"${message}"`) }
 }
 
 const ofDelivery = ({ deliveryId, message, attempts }: DeliveryWithAttempts): Dated[] =>

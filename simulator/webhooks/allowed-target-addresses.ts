@@ -3,6 +3,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import { hasUserInfo } from '../../contracts/protocol/user-info.ts'
 import { createAddressList } from '../support/ip-address-list.ts'
 
+/** Names and addresses of the machine itself, as URL has them. */
+export const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
+
 /** Non-public address ranges (RFC 6890 and its registries); webhooks may call only the configured ones of these. */
 const SPECIAL = [
   '0.0.0.0/8',

@@ -6,6 +6,7 @@ import type { DeliveryPlan, DeliveryPlanMatch } from '../store/webhook-store.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { DAY, parseDuration } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
+import { describeValue } from '../support/invalid-member-error.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
 
 /** Unvalidated input for a delivery plan; `after` is an ISO 8601 duration. */
@@ -39,7 +40,7 @@ export const createDeliveryPlanRegistry = ({ store, ids }: { store: Store; ids: 
 
 const planOf = ({ match = {}, on, do: effect, after, times = 1 }: DeliveryPlanInput): Omit<DeliveryPlan, 'planId'> => {
   if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > MAX_TIMES)
-    throw new ControlError('invalid', `times is ${shown(times)}: give a whole number from 1 to ${MAX_TIMES}.`)
+    throw new ControlError('invalid', `times is ${describeValue(times)}: give a whole number from 1 to ${MAX_TIMES}.`)
   const deviation = requireOneOf('do', effect, DELIVERY_DEVIATIONS)
   return {
     match: matchOf(match),
@@ -59,16 +60,20 @@ const matchOf = (match: unknown): DeliveryPlanMatch => {
   if (fit) return Object.fromEntries(entries) as DeliveryPlanMatch
   throw new ControlError(
     'invalid',
-    `match is ${shown(match)}: give texts of 1 to ${MAX_LENGTH} characters for any of ${MATCHES.join(', ')}.`,
+    `match is ${describeValue(match)}: give texts of 1 to ${MAX_LENGTH} characters for any of ${MATCHES.join(', ')}.`,
   )
 }
 
 const durationOf = (text: unknown, deviation: DeliveryDeviation): number => {
   if (!TIMED_DEVIATIONS.includes(deviation))
-    throw new ControlError('invalid', `after is ${shown(text)}, and does not apply to ${deviation}: leave it out.`)
+    throw new ControlError(
+      'invalid',
+      `after is ${describeValue(text)}, and does not apply to ${deviation}: leave it out.`,
+    )
   const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
   if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= MAX_DELAY) return milliseconds
-  throw new ControlError('invalid', `after is ${shown(text)}: give an ISO 8601 duration such as PT30S, up to P365D.`)
+  throw new ControlError(
+    'invalid',
+    `after is ${describeValue(text)}: give an ISO 8601 duration such as PT30S, up to P365D.`,
+  )
 }
-
-const shown = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 60))

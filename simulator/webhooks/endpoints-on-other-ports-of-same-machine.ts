@@ -1,10 +1,10 @@
 import type { Delivery, Endpoint } from '../store/webhook-store.ts'
-import { forwardedAddress } from './allowed-target-addresses.ts'
+import { forwardedAddress, LOOPBACK } from './allowed-target-addresses.ts'
 
-/** Names of the machine itself: a receiver there that picks a port at each start leaves an address behind each time. */
-const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
-
-/** An address on the machine itself without its port; undefined for one elsewhere. */
+/**
+ * An address on the machine itself without its port, as a receiver there that picks a port at each start leaves an
+ * address behind each time; undefined for one elsewhere.
+ */
 const withoutPort = (address: string): string | undefined => {
   const { url, isForwarded } = forwardedAddress(address)
   const { protocol, hostname, pathname, search } = new URL(url)

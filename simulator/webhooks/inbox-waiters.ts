@@ -62,7 +62,9 @@ export const createInboxWaiters = ({ newsSignal, closing, newest }: Parts) => {
       const notified = newsSignal.wait(organizationId)
       const { begun, changed } = watch(organizationId)
       await begun
-      return { come: Promise.race([notified, changed]) }
+      const come = Promise.race([notified, changed])
+      come.catch(() => undefined) // a call that has found its message waits for no more
+      return { come }
     },
   }
 }

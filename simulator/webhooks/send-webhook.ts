@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import tls from 'node:tls'
 import { stopwatch } from '../support/clock.ts'
-import { type AllowedTargets, RefusedTargetError } from './allowed-target-addresses.ts'
+import { type AllowedTargets, LOOPBACK, RefusedTargetError } from './allowed-target-addresses.ts'
 
 /** Result of sending one webhook: the response, or why no response came. */
 export type SendResult = {
@@ -99,6 +99,5 @@ const reasonOf = (error: unknown, { hostname, host }: URL): string => {
   return `${code === undefined ? '' : `${code}: `}${message || (errors?.[0]?.message ?? 'the connection failed')}`
 }
 
-const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
 /** The cure where the sandbox is in a container, and the receiver is not. */
 const ELSEWHERE = 'If your receiver runs elsewhere, "assay listen --forward-to URL" takes its webhooks there.'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findRepeatedMember } from '../../simulator/http/repeated-json-member.ts'
 import { expectRefusal, expectServed } from '../support/api-response-checks.ts'
 import { irisInitiateBody, openRawSandbox, type RawSandbox } from '../support/raw-request-sandbox.ts'
 
@@ -78,6 +79,14 @@ test('a member that comes twice is named, with its place', async () => {
   const body = JSON.stringify(irisInitiateBody()).replace('"amount":4999', '"amount":4999,"amount":1')
   const { statusInfo } = await expectRefusal(await send(body), sandbox.keySet, '400/4000')
   expect(statusInfo.message).toBe('The body has the member paymentDetails.amount twice in one object: send it once.')
+})
+
+test.each([
+  ['items.c', '{"items":[{"b":1},{"c":1,"c":2}]}'],
+  ['c', '{"items":[{"b":{"a":1}}],"c":1,"c":2}'],
+  ['a.b.c', '{"a":{"x":[1,{"y":2}],"b":{"c":1,"c":2}}}'],
+])('of lists and objects too: %s', (path, body) => {
+  expect(findRepeatedMember(body)).toBe(path)
 })
 
 test.each([

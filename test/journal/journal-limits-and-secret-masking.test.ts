@@ -99,6 +99,11 @@ describe('the journal', () => {
     expect(shown).toEqual({ authorization: 'Bearer ***', cookie: '***', 'x-many': '1,2', host: 'a' })
   })
 
+  test('masks every cookie of a call', () => {
+    expect(maskHeaders({ cookie: 'assay-control=secret; theme=dark' })).toEqual({ cookie: '***' })
+    expect(maskHeaders({ 'proxy-authorization': 'Basic secret' })).toEqual({ 'proxy-authorization': 'Basic ***' })
+  })
+
   test('2.8: masks tokens in JSON bodies', () => {
     const body = '{"access_token" : "eyJ.secret","expires_in":7200,"payerDetails":{"paymentToken":"tok-secret"}}'
     for (const shown of [toJournalBody(body), toJournalBody(Buffer.from(body))]) {

@@ -36,6 +36,24 @@ describe('the timeline of a payment', () => {
     ])
   })
 
+  test.each([
+    ['in our order', '{"reasonCode":"2001","message":"Declined"}'],
+    ['in another order', '{"message":"Declined","reasonCode":"2001"}'],
+    ['beside more members', '{"hint":{"message":"none"},"reasonCode":"2001","message":"Declined"}'],
+  ])('9: a call says why it was declined, with the members of statusInfo %s', (_, statusInfo) => {
+    const body = `{"status":"DECLINED","statusInfo":${statusInfo}}`
+    const call = callAt(5)
+    const [mark] = buildTimeline(paymentHistoryOf({ calls: [{ ...call, response: { ...call.response, body } }] }))
+    expect(mark).toMatchObject({ reasonCode: '2001', message: 'Declined' })
+  })
+
+  test('a call whose response was cut off says it too', () => {
+    const body = '{"status":"DECLINED","statusInfo":{"reasonCode":"2001","message":"Declined"},"metadata":{"a":"x'
+    const call = callAt(5)
+    const [mark] = buildTimeline(paymentHistoryOf({ calls: [{ ...call, response: { ...call.response, body } }] }))
+    expect(mark).toMatchObject({ reasonCode: '2001', message: 'Declined' })
+  })
+
   test('D-92: is ordered by real time while the clock is frozen', () => {
     const [frozen, real] = [new Date(START).toISOString(), (ms: number) => new Date(START + ms).toISOString()]
     const record = paymentHistoryOf({
