@@ -92,6 +92,15 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     await expect(start).rejects.toThrow(new StartError(`PostgreSQL at 127.0.0.1:${postgres?.port} ${NO_RIGHTS}`))
   })
 
+  test.each(['LATIN1', 'SQL_ASCII'])('a database in %s, which lacks letters of payments', async encoding => {
+    const { user, address } = await place()
+    const name = `d_${encoding.toLowerCase()}`
+    await ask(`CREATE DATABASE ${name} OWNER ${user} ENCODING '${encoding}' TEMPLATE template0`)
+    const start = startScopedSimulator({ store: address(name, 'search_path=public') })
+    const sentence = `The database has the encoding ${encoding}: create one with ENCODING 'UTF8' TEMPLATE template0, and name it in --store.`
+    await expect(start).rejects.toThrow(new StartError(sentence))
+  })
+
   test('without the password', async () => {
     const store = (await place()).address('nowhere', 'a=1').replace('@', ':hush@')
     const sentence = `PostgreSQL at 127.0.0.1:${postgres?.port} has no such database: create it, or mend --store.`
