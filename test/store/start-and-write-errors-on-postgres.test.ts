@@ -30,6 +30,8 @@ const READ_ONLY =
 const NO_RIGHTS =
   'gives the user of --store too few rights: grant it CREATE on the schema, and make it the owner of the tables there.'
 const NO_SCHEMA = 'has no schema that this user may use: create it, grant its rights, or mend search_path in --store.'
+const OF_ANOTHER =
+  'has something of another program in this schema: give the sandbox a schema of its own by search_path in --store, or another database.'
 const CROWDED = 'has no connection left for this user: end some, or raise max_connections or the limit of the user.'
 const FULL = 'is full: free some space there or choose another --store.'
 
@@ -84,6 +86,19 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     )
     await ask(`SELECT step FROM ${schema}.assay_schema`, `SELECT until FROM ${schema}.records`)
     await ask(`CREATE TABLE ${schema}.assay_migrations ()`) // fails if the start has made one
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['table', 'TABLE', '(id BIGINT)'],
+    ['view',  'VIEW',  'AS SELECT 1 AS id'],
+    ['type',  'TYPE',  "AS ENUM ('mine')"],
+  ])('a %s of another program is refused, with the cure, and nothing is left in its schema', async (_, kind, is) => {
+    const { schema, store } = await place()
+    await ask(`CREATE ${kind} ${schema}.jobs ${is}`)
+    const start = startScopedSimulator({ store })
+    await expect(start).rejects.toThrow(new StartError(`PostgreSQL at 127.0.0.1:${postgres?.port} ${OF_ANOTHER}`))
+    await ask(`DROP ${kind} ${schema}.jobs`, `DROP SCHEMA ${schema}`) // fails if anything else is in it
   })
 
   test('also when the first refused statement counts the runs of a variety seed', async () => {

@@ -28,6 +28,8 @@ const SENTENCES = {
     `${server} has no schema that this user may use: create it, grant its rights, or mend search_path in --store.`,
   noTables: server =>
     `${server} lacks tables that were there: put back a copy of the database or choose another --store.`,
+  ofAnother: server =>
+    `${server} has something of another program in this schema: give the sandbox a schema of its own by search_path in --store, or another database.`,
   noRights: server =>
     `${server} gives the user of --store too few rights: grant it CREATE on the schema, and make it the owner of the tables there.`,
 } as const satisfies Readonly<Record<string, Describe>>
@@ -65,6 +67,8 @@ const CODES: Readonly<Record<string, Kind>> = {
   '57P04':      'noDatabase', // dropped
   '3F000':      'noSchema',
   '42P01':      'noTables',
+  '42P07':      'ofAnother', // a table, view, index or sequence that is there already
+  '42710':      'ofAnother', // a type
   '42501':      'noRights',
   '42P05':      'transactionPooler', // a statement prepared by another session
   '26000':      'transactionPooler', // no statement of that name, though this session prepared it
