@@ -6,11 +6,11 @@ const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i
 
 /**
  * Splits an address of `--store` into one for each of its hosts, in their order: `postgres://a,b:5433/db` is
- * `postgres://a/db` and `postgres://b:5433/db`. Without our own settings.
+ * `postgres://a/db` and `postgres://b:5433/db`. Without our own settings, and with the `sslmode` that the driver takes it for.
  */
 export const serverAddresses = (address: string): readonly string[] => {
   const [, start = address, hosts = '', rest = ''] = HOSTS.exec(address) ?? []
-  return hosts.split(',').map(host => withoutOwnSettings(`${start}${host}${rest}`))
+  return hosts.split(',').map(host => asTheDriverTakesIt(`${start}${host}${rest}`))
 }
 
 /**
@@ -44,7 +44,7 @@ const SETTINGS: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ...[...OWN_SETTINGS, 'fallback_application_name', 'options', 'user', 'password', 'host', 'port'].map(anyValue),
   ...['sslcert', 'sslkey', 'sslrootcert', 'uselibpqcompat'].map(anyValue),
   [TARGET, ['', 'any', ...WRITABLE]],
-  ['sslmode', ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']],
+  ['sslmode', ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify']],
   ['sslnegotiation', ['postgres', 'direct']],
   ['ssl', ['true', '1', '0']],
 ])
@@ -59,8 +59,13 @@ export const isServerAddress = (text: string): boolean => {
   )
 }
 
-const withoutOwnSettings = (address: string): string => {
+/** Values of `sslmode` that the driver takes for `verify-full`, with a warning on stderr. */
+const ALIASES: readonly string[] = ['require', 'verify-ca']
+
+const asTheDriverTakesIt = (address: string): string => {
   const url = URL.parse(address)
   for (const name of OWN_SETTINGS) url?.searchParams.delete(name)
+  const [mode = '', isLibpq] = ['sslmode', 'uselibpqcompat'].map(name => url?.searchParams.getAll(name).at(-1))
+  if (ALIASES.includes(mode) && isLibpq !== 'true') url?.searchParams.set('sslmode', 'verify-full')
   return url?.href ?? address
 }

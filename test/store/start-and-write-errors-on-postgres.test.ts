@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createErrorReporter } from '../../simulator/startup/error-reporter.ts'
+import { openPool } from '../../simulator/store/postgres/pool.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
-import { startPostgres } from '../support/postgres-server.ts'
+import { createSelfSignedIdentity } from '../support/generate-keys-and-certificates.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { postgresUser, startPostgres } from '../support/postgres-server.ts'
 import { initiateIris, irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const postgres = await startPostgres()
@@ -32,6 +38,9 @@ const NO_RIGHTS =
 const NO_SCHEMA = 'has no schema that this user may use: create it, grant its rights, or mend search_path in --store.'
 const OF_ANOTHER =
   'has something of another program in this schema: give the sandbox a schema of its own by search_path in --store, or another database.'
+const NO_TLS = 'has no TLS: turn ssl on there, or set sslmode=disable in --store.'
+const CERTIFICATE =
+  'shows a TLS certificate that cannot be verified: set sslrootcert=FILE in --store, its authority, and a host that it names, or sslmode=no-verify to accept any.'
 const CROWDED = 'has no connection left for this user: end some, or raise max_connections or the limit of the user.'
 const FULL = 'is full: free some space there or choose another --store.'
 
@@ -63,6 +72,7 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     ['a schema that is none',         async () => (await place()).address('postgres', 'search_path=nowhere'),                     NO_SCHEMA],
     ['a schema that is none, beside one that is', async () => (await place()).address('postgres', 'search_path=nowhere,public'), NO_SCHEMA],
     ['a certificate that is none',    async () => (await place()).address('postgres', 'a=1').replace('options=', 'sslrootcert=/nowhere/ca.pem&options='), 'cannot be used: /nowhere/ca.pem cannot be read (ENOENT): mend --store.'],
+    ['a server without TLS',          async () => (await place()).address('postgres', 'a=1').replace('options=', 'sslmode=require&options='), NO_TLS],
     ['a setting that is none',        async () => (await place()).address('postgres', 'nothing=1'),                               'cannot be used (42704): mend --store.'],
   ]
 
@@ -120,6 +130,53 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     const store = (await place()).address('nowhere', 'a=1').replace('@', ':hush@')
     const sentence = `PostgreSQL at 127.0.0.1:${postgres?.port} has no such database: create it, or mend --store.`
     await expect(startScopedSimulator({ store })).rejects.toThrow(new StartError(sentence))
+  })
+})
+
+describe.skipIf(postgres === undefined)('PostgreSQL with a certificate that it has made itself', () => {
+  let file = ''
+  beforeAll(async () => {
+    const { certificate, privateKey } = await createSelfSignedIdentity()
+    file = join(postgres?.folder ?? '', 'server.crt')
+    const key = join(postgres?.folder ?? '', 'server.key')
+    writeFileSync(file, certificate)
+    writeFileSync(key, privateKey, { mode: 0o600 })
+    const owner = postgresUser()
+    if (owner) chownSync(key, owner.uid, owner.gid)
+    await ask(`ALTER SYSTEM SET ssl_cert_file = '${file}'`, `ALTER SYSTEM SET ssl_key_file = '${key}'`)
+    await ask('ALTER SYSTEM SET ssl = on', 'SELECT pg_reload_conf()')
+    await pollUntil(
+      () =>
+        ask(`DO 'BEGIN ASSERT current_setting(''ssl'') = ''on''; END'`).then(
+          () => true,
+          () => false,
+        ),
+      isOn => isOn,
+    )
+  })
+  const withTls = async (settings: string) =>
+    (await place()).address('postgres', 'a=1').replace(/options=.*$/, settings)
+
+  test.each(['require', 'verify-ca', 'verify-full'])(
+    'is refused with sslmode=%s, with the cure, and without a warning of the driver',
+    async mode => {
+      const warn = vi.spyOn(process, 'emitWarning')
+      onTestFinished(() => warn.mockRestore())
+      const start = startScopedSimulator({ store: await withTls(`sslmode=${mode}`) })
+      await expect(start).rejects.toThrow(new StartError(`PostgreSQL at 127.0.0.1:${postgres?.port} ${CERTIFICATE}`))
+      expect(warn).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each([
+    'sslmode=no-verify',
+    'sslmode=require&uselibpqcompat=true',
+    'sslmode=verify-ca&uselibpqcompat=true&sslrootcert=',
+  ])('is taken with %s', async settings => {
+    const store = await withTls(settings.replace(/sslrootcert=$/, `sslrootcert=${file}`))
+    const pool = openPool(store, () => undefined)
+    onTestFinished(() => pool.end())
+    expect(await pool.rows(sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)).toEqual([{ ssl: true }])
   })
 })
 

@@ -22,6 +22,9 @@ const SENTENCES = {
     `${server} is a pooler that takes no options in the address: remove them from --store and set search_path for the user with ALTER ROLE.`,
   transactionPooler: server =>
     `${server} is a pooler that lends a session for one transaction: use its session mode, or connect to PostgreSQL itself.`,
+  noTls: server => `${server} has no TLS: turn ssl on there, or set sslmode=disable in --store.`,
+  certificate: server =>
+    `${server} shows a TLS certificate that cannot be verified: set sslrootcert=FILE in --store, its authority, and a host that it names, or sslmode=no-verify to accept any.`,
   refused: server => `${server} refuses the user or password: mend --store, where the password is percent-encoded.`,
   noDatabase: server => `${server} has no such database: create it, or mend --store.`,
   noSchema: server =>
@@ -73,6 +76,9 @@ const CODES: Readonly<Record<string, Kind>> = {
   '42P05':      'transactionPooler', // a statement prepared by another session
   '26000':      'transactionPooler', // no statement of that name, though this session prepared it
 }
+/** Codes of Node's TLS for a certificate of the server that it does not accept. */
+const CERTIFICATE =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_.*|ERR_TLS_CERT_ALTNAME_INVALID)$/
 const CONNECTION_EXCEPTION = /^08...$/
 /** Kinds of failure by message, for errors of the PostgreSQL driver, which have no code. */
 const BROKEN = /^(Connection terminated(?! due to)|Client (has encountered a connection error|was closed))/
@@ -82,6 +88,8 @@ const kindOf = (error: unknown): Kind | undefined => {
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   const [name, words] = [String(code), String(message)]
   if (/unsupported startup parameter/.test(words)) return 'pooler'
+  if (/does not support SSL/.test(words)) return 'noTls'
+  if (CERTIFICATE.test(name)) return 'certificate'
   if (CONNECTION_EXCEPTION.test(name) || BROKEN.test(words)) return 'broken'
   return CODES[name] ?? (syscall === 'connect' || AWAY.test(words) ? 'away' : undefined)
 }
