@@ -97,7 +97,7 @@ export const database: OptionKind<string> = {
   shape: 'URL',
   given: 'text',
   expects:
-    'an address such as postgres://assay:secret@db.example/assay, where settings are sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, options (a schema: options=-c%20search_path%3DNAME) and target_session_attrs, which is read-write, primary or any',
+    'an address such as postgres://assay:secret@db.example/assay (no ? or # in the name of the database), where settings are sslmode (disable, no-verify, or require, verify-ca and verify-full, which verify the certificate), sslrootcert, sslcert, sslkey, sslnegotiation, options (a schema: options=-c%20search_path%3DNAME) and target_session_attrs, which is read-write, primary or any',
   isSecret: true,
   parse: value => (isServerAddress(value) ? value : undefined),
 }

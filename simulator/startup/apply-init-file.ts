@@ -10,7 +10,8 @@ type Features = Pick<ControlPlaneFeatures, 'organizations' | 'certificates' | 's
 
 /**
  * Creates the organizations of the file that `--init` names, where they do not exist yet. What an earlier start made
- * stays: a key or certificate that was revoked since is not registered again. Throws StartError.
+ * stays: a key or certificate that was revoked since is not registered again, and a webhook endpoint that was changed since is left
+ * so. Throws StartError.
  */
 export const applyInitFile = async (features: Features, wanted: readonly InitialOrganization[], file = '') => {
   for (const organization of wanted) {
@@ -33,7 +34,8 @@ const ensureOrganization = async (features: Features, wanted: InitialOrganizatio
   const known = new Set((await signingKeys.list(id)).map(({ keyId }) => keyId))
   for (const key of wanted.signingKeys ?? [])
     if (!known.has(deriveKeyId(id, readPublicSigningKey(key).publicKey))) await signingKeys.register(id, key)
-  for (const { secret, ...endpoint } of wanted.webhooks ?? []) await endpoints.register(id, endpoint, secret)
+  for (const { secret, ...endpoint } of wanted.webhooks ?? [])
+    await endpoints.register(id, endpoint, secret, { isLeft: true })
   const { processingAccountIds } = await organizations.credentials(id)
   for (const scenario of wanted.scenarios ?? [])
     await mocks.set(id, { type: 'PASSTHROUGH', processingAccountId: processingAccountIds[0], ...scenario })

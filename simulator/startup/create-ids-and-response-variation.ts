@@ -1,19 +1,26 @@
 import { createSeededVariation, type SeededVariation } from '../http/variation/seeded-variation.ts'
 import type { Store } from '../store/store.ts'
 import { createIds, createSeededIds, type Ids } from '../support/ids.ts'
+import { withStartLock } from './start-lock.ts'
 
 /** Value of --variety that asks for a random seed. */
 const RANDOM_SEED = 'random'
 
-/** Creates the ids and the conformant response variation by the seed of --variety; without a seed, random ids only. */
+/**
+ * Creates the ids and the conformant response variation by the seed of --variety; without a seed, random ids only. Each
+ * start has its own ids (D-90), also of replicas that start at the same time.
+ */
 export const createIdsAndResponseVariation = async (
   wanted: string | undefined,
-  store: Pick<Store, 'setting' | 'saveSetting'>,
+  store: Pick<Store, 'setting' | 'saveSetting' | 'replicas'>,
 ): Promise<{ ids: Ids; variety?: SeededVariation }> => {
   const randomIds = createIds()
   if (wanted === undefined) return { ids: randomIds }
   const seed = wanted === RANDOM_SEED ? randomIds.uuid().slice(0, 8) : wanted
-  const run = Number((await store.setting('seeded-runs')) ?? 0) + 1
-  await store.saveSetting('seeded-runs', String(run))
+  const run = await withStartLock(store, async () => {
+    const next = Number((await store.setting('seeded-runs')) ?? 0) + 1
+    await store.saveSetting('seeded-runs', String(next))
+    return next
+  })
   return { ids: createSeededIds(seed, run), variety: createSeededVariation(seed) }
 }

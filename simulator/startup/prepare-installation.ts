@@ -1,9 +1,9 @@
 import { openInstallation, serviceKeyFor } from '../installation/installation-keys-and-certificates.ts'
 import { withoutBrackets } from '../installation/own-host-names.ts'
 import type { Config } from '../options/options.ts'
-import type { Store } from '../store/store.ts'
 import { describeStorage } from './open-database.ts'
 import type { OpenedStore } from './open-store-with-retention-and-outbox.ts'
+import { withStartLock } from './start-lock.ts'
 import type { StartupContext } from './startup-context.ts'
 
 /** The opened installation of a start, and the service's key for responses and webhooks. */
@@ -15,10 +15,6 @@ export const prepareInstallation = async ({ config, clock, store, ids }: Startup
   const installation = await withStartLock(store, () => openInstallation(parts))
   return { installation, key: serviceKeyFor(installation, config.responseAlgorithm) }
 }
-
-/** Runs a task of the start that no two replicas may run at the same time. */
-export const withStartLock = <Result>({ replicas }: Store, task: () => Promise<Result>): Promise<Result> =>
-  replicas ? replicas.withLock('start', task) : task()
 
 /** Returns the host names and addresses of the server certificate. */
 const serverNames = ({ tlsNames, apiUrl }: Config): string[] => {

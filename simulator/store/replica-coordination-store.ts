@@ -53,7 +53,10 @@ export type ReplicaCoordinationStore = {
   withLock<Result>(name: string, act: () => Promise<Result>): Promise<Result>
   /** Runs `act` while no other replica runs one of this name; this replica may run several of it at once. It takes no connection. */
   withTurn<Result>(name: string, act: () => Promise<Result>): Promise<Result>
-  /** Gives `listen` the newest `known` calls, then those of other replicas; returns a function that shares a call. */
+  /**
+   * Gives `listen` the newest calls that are kept, at most `known` of each organization, then those of other replicas; returns a
+   * function that shares a call.
+   */
   shareCalls(known: number, listen: (call: SharedCall) => void): Promise<(call: SharedCall) => void>
   /** Gives `listen` what other replicas change; returns a function that tells them what this one changes, soon after. */
   shareChanges(listen: ShareChanges): Promise<ShareChanges>

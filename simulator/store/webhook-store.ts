@@ -165,8 +165,11 @@ export type WebhookStore = {
   dueDelivery(organizationId: string, upTo: number, but: readonly string[]): Promise<Delivery | undefined>
   /** First due delivery to one endpoint; `claimed` while another replica calls the endpoint, which then notifies. */
   dueDeliveryTo(organizationId: string, endpointId: string, upTo: number): Promise<Delivery | 'claimed' | undefined>
-  /** Saves an attempt in place of the oldest of too many; a delivery that was resent during it stays due. */
-  saveAttempt(organizationId: string, tried: AttemptedDelivery): Promise<void>
+  /**
+   * Saves an attempt in place of the oldest of too many; a delivery that was resent during it stays due. `busy`, and
+   * nothing is saved, while the whole state of the organization is read or replaced.
+   */
+  saveAttempt(organizationId: string, tried: AttemptedDelivery): Promise<'busy' | undefined>
   /** Schedules a delivery for another attempt, whatever its state; undefined if there is none. */
   resend(organizationId: string, deliveryId: string, due: { at: number; real: number }): Promise<Delivery | undefined>
   /** Counts the deliveries whose last resend was at `real`; those due at `now` are open. */

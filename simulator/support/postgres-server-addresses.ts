@@ -6,11 +6,12 @@ const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i
 
 /**
  * Splits an address of `--store` into one for each of its hosts, in their order: `postgres://a,b:5433/db` is
- * `postgres://a/db` and `postgres://b:5433/db`. Without our own settings.
+ * `postgres://a/db` and `postgres://b:5433/db`. Without our own settings, and with `sslmode` and the name of the
+ * database as the driver takes them.
  */
 export const serverAddresses = (address: string): readonly string[] => {
   const [, start = address, hosts = '', rest = ''] = HOSTS.exec(address) ?? []
-  return hosts.split(',').map(host => withoutOwnSettings(`${start}${host}${rest}`))
+  return hosts.split(',').map(host => asTheDriverTakesIt(`${start}${host}${rest}`))
 }
 
 /**
@@ -44,7 +45,7 @@ const SETTINGS: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ...[...OWN_SETTINGS, 'fallback_application_name', 'options', 'user', 'password', 'host', 'port'].map(anyValue),
   ...['sslcert', 'sslkey', 'sslrootcert', 'uselibpqcompat'].map(anyValue),
   [TARGET, ['', 'any', ...WRITABLE]],
-  ['sslmode', ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']],
+  ['sslmode', ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify']],
   ['sslnegotiation', ['postgres', 'direct']],
   ['ssl', ['true', '1', '0']],
 ])
@@ -54,13 +55,28 @@ export const isServerAddress = (text: string): boolean => {
   const settings = [...new URLSearchParams(text.split('?')[1])]
   return (
     HOSTS.test(text) &&
-    serverAddresses(text).every(one => /^postgres(ql)?:$/.test(URL.parse(one)?.protocol ?? '')) &&
+    serverAddresses(text).every(isOneServer) &&
     settings.every(([name, value]) => SETTINGS.has(name) && (SETTINGS.get(name)?.includes(value) ?? true))
   )
 }
 
-const withoutOwnSettings = (address: string): string => {
+/** Characters of the name of a database that the driver takes as they are, but does not decode. */
+const ENCODED_IN_VAIN = /%(24|26|2B|2C|2F|3A|3B|3D|40)/gi
+/** Those that it can take neither way: `?` and `#`. */
+const IMPOSSIBLE = /%(3F|23)/i
+/** Values of `sslmode` that the driver takes for `verify-full`, with a warning on stderr. */
+const ALIASES: readonly string[] = ['require', 'verify-ca']
+
+const isOneServer = (address: string): boolean => {
+  const url = URL.parse(address)
+  return /^postgres(ql)?:$/.test(url?.protocol ?? '') && !IMPOSSIBLE.test(url?.pathname ?? '')
+}
+
+const asTheDriverTakesIt = (address: string): string => {
   const url = URL.parse(address)
   for (const name of OWN_SETTINGS) url?.searchParams.delete(name)
+  const [mode = '', isLibpq] = ['sslmode', 'uselibpqcompat'].map(name => url?.searchParams.getAll(name).at(-1))
+  if (ALIASES.includes(mode) && isLibpq !== 'true') url?.searchParams.set('sslmode', 'verify-full')
+  if (url) url.pathname = url.pathname.replace(ENCODED_IN_VAIN, decodeURIComponent)
   return url?.href ?? address
 }

@@ -54,18 +54,20 @@ export const createEndpointRegistry = ({ store, clock, ids, jobs, dialects }: Pa
 
   /**
    * Registers an address. One that has an endpoint keeps it, with its secrets: a shop that registers at each start has one. It is
-   * enabled, and has the types of this registration. A given secret takes the place of all before it. Where there are as many as
-   * may be, that of another port gives way.
+   * enabled, and has the types of this registration; a given secret takes the place of all before it. With `isLeft` it stays as it
+   * is. Where there are as many as may be, that of another port gives way.
    */
   const register = async (
     organizationId: string,
     input: EndpointInput,
     secret?: string,
+    { isLeft = false } = {},
   ): Promise<{ endpoint: Endpoint; isNew: boolean }> => {
     const wanted = { url: urlOf(input.url), ...typesOf(input.types) }
     return inTurn(organizationId, async () => {
       const all = await store.endpoints(organizationId)
       const known = all.find(({ url }) => url === wanted.url)
+      if (known && isLeft) return { endpoint: known, isNew: false }
       if (known) {
         const kept = { endpointId: known.endpointId, createdAt: known.createdAt }
         const endpoint = await change(organizationId, known.endpointId, ({ secrets }) => ({

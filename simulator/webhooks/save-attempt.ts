@@ -12,11 +12,14 @@ type Made = Parameters<Store['saveAttempt']>[1]
 
 /** Longest pause before an attempt is saved again, so that it is soon after a disk has space. */
 const LONGEST_PAUSE = 30 * SECOND
+/** Pause before an attempt is saved again that met a snapshot, reset or restore of its organization, in milliseconds. */
+const BUSY_PAUSE = 100
 
 /**
  * Creates the function that saves an attempt of a webhook delivery. Where it cannot be saved, as on a full disk, it is kept
  * and saved after a pause, each twice as long as the one before, since what was sent must not be sent again for that; a stop
- * meanwhile loses it. `onUnsaved` is called each time.
+ * meanwhile loses it. `onUnsaved` is called each time. A snapshot, reset or restore meanwhile is no failure: the attempt is
+ * saved soon after it.
  */
 export const createSaveAttempt =
   ({ store, clock, closing, onError }: Parts, firstPause: number) =>
@@ -28,14 +31,17 @@ export const createSaveAttempt =
       return saved !== undefined && saved.attemptCount < attemptCount && made.attempt.at <= clock.now(organizationId)
     }
     let isWanted = async () => true
-    for (let wait = firstPause; !closing.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE))
+    for (let wait = firstPause; !closing.aborted; ) {
+      let next = BUSY_PAUSE
       try {
-        if (await isWanted()) await store.saveAttempt(organizationId, made)
-        return
+        if (!(await isWanted()) || (await store.saveAttempt(organizationId, made)) !== 'busy') return
       } catch (error) {
         onUnsaved()
         if (!closing.aborted) onError(error)
-        isWanted = isStillToSave
-        await pause(wait, closing)
+        next = wait
+        wait = Math.min(2 * wait, LONGEST_PAUSE)
       }
+      isWanted = isStillToSave
+      await pause(next, closing)
+    }
   }

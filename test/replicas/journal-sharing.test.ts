@@ -5,8 +5,8 @@ import type { Pool } from '../../simulator/store/postgres/pool.ts'
 import type { SharedCall } from '../../simulator/store/replica-coordination-store.ts'
 import { pollUntil } from '../support/poll-until.ts'
 
-const rowOf = (organizationId: string) => ({
-  position: 1,
+const rowOf = (organizationId: string, position = 1) => ({
+  position,
   organization_id: organizationId,
   journal_entry: organizationId,
   request_body: null,
@@ -20,8 +20,8 @@ const textsIn = (array: unknown): string[] => {
   return texts
 }
 
-/** Opens the sharing over a database that answers when the test says so; `statements` are those under way. */
-const open = async () => {
+/** Begins the sharing over a database that answers when the test says so; `statements` are those under way. */
+const begin = () => {
   const statements: { shared: string[]; answer: (rows: object[]) => void }[] = []
   const pool = {
     rows: ({ values }: { values: unknown[] }) =>
@@ -49,12 +49,36 @@ const open = async () => {
     return statements.shift() as (typeof statements)[number]
   }
   const opening = shareCalls(9, ({ journalEntry }: SharedCall) => heard.push(journalEntry))
-  ;(await next()).answer([])
-  const share = await opening
-  return { share, forgetCalls, heard, next, tell: (text: object) => tell(JSON.stringify(text)) }
+  return { opening, statements, forgetCalls, heard, next, tell: (text: object) => tell(JSON.stringify(text)) }
+}
+
+/** Opens the sharing where no calls are kept. */
+const open = async () => {
+  const begun = begin()
+  ;(await begun.next()).answer([])
+  return { ...begun, share: await begun.opening }
 }
 
 const call = (organizationId: string, journalEntry = organizationId): SharedCall => ({ organizationId, journalEntry })
+
+test('a replica that starts reads many kept calls in several parts, and those of which it is told meanwhile after them, once', async () => {
+  const { opening, statements, heard, next, tell } = begin()
+  const all = Array.from({ length: 600 }, (_, at) => rowOf(`call ${at + 1}`, at + 1))
+  const wanted = await next()
+  tell({ self: 'another', first: 600, last: 601 })
+  wanted.answer(all.map(({ position }) => ({ position })))
+  ;(await next()).answer(all.slice(0, 500))
+  const second = await next()
+  expect(statements).toHaveLength(0)
+  second.answer(all.slice(500))
+  await opening
+  ;(await next()).answer([all[599] as object, rowOf('call 601', 601)])
+  await pollUntil(
+    () => heard.length,
+    count => count > 600,
+  )
+  expect(heard).toEqual(Array.from({ length: 601 }, (_, at) => `call ${at + 1}`))
+})
 
 test('what an organization has waiting is shared no more once that is reset, what comes after it is', async () => {
   const { share, forgetCalls, next } = await open()

@@ -153,8 +153,8 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
   const callsOf = (organizationId: string) =>
     replicas.map(({ controlPlane: operator }) => operator.journal.latest(organizationId, 50).length)
   /** Number of an organization's journal entries that a newly started replica shows. */
-  const callsAtStart = async (organizationId: string): Promise<number> => {
-    const late = await startTestSimulator({ store })
+  const callsAtStart = async (organizationId: string, more: { journalSize?: number } = {}): Promise<number> => {
+    const late = await startTestSimulator({ store, ...more })
     const { length } = late.controlPlane.journal.latest(organizationId, 50)
     await late.stop()
     return length
@@ -178,6 +178,20 @@ describe.skipIf(postgres === undefined)('replicas over one PostgreSQL', () => {
     await end(id)
     expect(callsOf(id)).toEqual(Array(REPLICAS).fill(0))
     expect(await callsAtStart(id)).toBe(0)
+  })
+
+  test('a replica that starts has the calls of an organization that has been quiet since, and of a busy one no more than its journal takes', async () => {
+    await fetch(`${replicas[0]?.pagesUrl}/control/organizations`, { method: 'POST', body: '{"id":"quiet"}' })
+    const quiet = createMerchant(await kitAt(1, 'quiet'))
+    await quiet.status('a call of the quiet merchant')
+    quiet.close()
+    const busy = merchants[1] as Merchant
+    for (let round = 0; round < 5; round += 1) await busy.status(`quiet-since-${round}`)
+    const newest = () =>
+      replicas.map(({ controlPlane }) => controlPlane.journal.latest('demo-merchant', 1)[0]?.request.target)
+    await pollUntil(newest, targets => targets.every(target => target?.includes('quiet-since-4')))
+    expect(await callsAtStart('quiet', { journalSize: 3 })).toBe(2)
+    expect(await callsAtStart('demo-merchant', { journalSize: 3 })).toBe(3)
   })
 
   test('the journal of a new organization has no calls that came after an earlier one of its id was removed', async () => {

@@ -67,6 +67,15 @@ describe.skipIf(postgres === undefined)('an address of --store with settings of 
     expect(await pool.rows(sql`SELECT current_schema() AS schema`)).toEqual([{ schema }])
   })
 
+  test.each(['a/b', 'a&b=c', 'we ird+%25@é:;,$'])('names the database %s percent-encoded', async name => {
+    const other = openPool(postgres?.url ?? '', () => undefined)
+    await other.run(raw(`CREATE DATABASE "${name}"`))
+    await other.end()
+    const pool = openPool((postgres?.url ?? '').replace(/postgres$/, encodeURIComponent(name)), () => undefined)
+    onTestFinished(() => pool.end())
+    expect(await pool.rows(sql`SELECT current_database() AS name`)).toEqual([{ name }])
+  })
+
   test('time limits are ours (D-114)', async () => {
     const store = `${await createPostgresSchema(postgres?.url ?? '')}${OTHERS}`
     const pool = openPool(store, () => undefined)

@@ -22,7 +22,7 @@ const never = (): Promise<never> => new Promise(() => undefined)
  */
 export const createCrashableStore = (store: Store, parts: Parts): Store => {
   const { isAlive, onResult, onSaved, onUnsavedAttempt } = parts
-  const released = async (work: () => Promise<unknown>): Promise<unknown> => {
+  const released = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (!isAlive()) return never()
     try {
       const result = await work()
@@ -45,18 +45,18 @@ export const createCrashableStore = (store: Store, parts: Parts): Store => {
     }
     const result = await released(() => store.transact({ ...unit, decide }))
     if (saved) onSaved(unit.organizationId, saved)
-    return result as Result
+    return result
   }
   const saveAttempt: Store['saveAttempt'] = async (organizationId, made) => {
     const save = async () => {
       try {
-        await store.saveAttempt(organizationId, made)
+        return await store.saveAttempt(organizationId, made)
       } catch (error) {
         onUnsavedAttempt(made.attempt)
         throw error
       }
     }
-    await released(save)
+    return released(save)
   }
   return { ...(Object.fromEntries(methods) as Store), transact, saveAttempt, close: store.close }
 }

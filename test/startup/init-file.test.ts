@@ -5,7 +5,7 @@ import { readKit } from '../../contracts/client/credentials.ts'
 import { deriveKeyId } from '../../simulator/installation/create-signing-key-pairs.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
 import { readSource } from '../architecture/read-source-files.ts'
-import { organizationControl } from '../support/control-client.ts'
+import { controlClient, organizationControl } from '../support/control-client.ts'
 import { createSelfSignedIdentity, newKeyPair } from '../support/generate-keys-and-certificates.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { irisRequestOf, merchantWith, startScopedSimulator } from '../support/test-scoped-simulator.ts'
@@ -59,6 +59,31 @@ test('starting again with the file changes nothing that is there, and revives no
   const second = await startScopedSimulator({ init, dataDir: first.dataDir })
   expect(await look(second)).toEqual(before)
   expect((await organizationControl(second, 'checkout').get('mocks')).body.mocks).toHaveLength(1)
+})
+
+test('an endpoint stays as a team has left it, whatever a later file says of its address', async () => {
+  const { init } = await exampleFolder()
+  const first = await startScopedSimulator({ init, webhookPrivate: [] })
+  const { get, post } = organizationControl(first, 'checkout')
+  const { endpointId } = (await get('webhooks')).body.webhooks[0]
+  const wanted = { enabled: false, types: ['PAYMENT_REFUND'] }
+  await controlClient(first)('PATCH', `organizations/checkout/webhooks/${endpointId}`, wanted)
+  await post(`webhooks/${endpointId}/rotate`, {})
+  const { webhooks: before } = (await get('webhooks')).body
+  expect(before).toMatchObject([{ enabled: false, types: ['PAYMENT_REFUND'], secrets: [{}, {}] }])
+  await first.stop()
+  const again = [
+    {
+      url: 'http://SHOP:3000/webhooks',
+      types: ['PAYMENT_DISPUTE'],
+      secret: `whsec_${btoa('another secret that the shop knows')}`,
+    },
+    { url: 'http://shop:3000/more' },
+  ]
+  writeFileSync(init, JSON.stringify({ organizations: [{ id: 'checkout', webhooks: again }] }))
+  const second = await startScopedSimulator({ init, webhookPrivate: [], dataDir: first.dataDir })
+  const { webhooks: after } = (await organizationControl(second, 'checkout').get('webhooks')).body
+  expect(after).toEqual([...before, expect.objectContaining({ url: 'http://shop:3000/more', enabled: true })])
 })
 
 const withKey = newKeyPair().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -27,6 +27,7 @@ const CROWDED = 'PostgreSQL has no connection left'
 const FAILING = 'The disk of PostgreSQL fails'
 const DAMAGED = 'The database in PostgreSQL is damaged'
 const NO_DATABASE = 'PostgreSQL has no such database'
+const CERTIFICATE = 'PostgreSQL shows a TLS certificate that cannot be verified'
 
 describe('errors of PostgreSQL, the network and the driver are described and retried by their codes (D-114)', () => {
   // biome-ignore format: a table reads by its columns
@@ -56,6 +57,10 @@ describe('errors of PostgreSQL, the network and the driver are described and ret
     ['a table that is damaged',            code('XX001'),                                                           DAMAGED,   false, false],
     ['an index that is damaged',           code('XX002'),                                                           DAMAGED,   false, false],
     ['a database that was dropped',        code('57P04'),                                                           NO_DATABASE, false, false],
+    ['a certificate of its own making',    code('DEPTH_ZERO_SELF_SIGNED_CERT'),                                     CERTIFICATE, false, false],
+    ['one of an unknown authority',        code('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),                               CERTIFICATE, false, false],
+    ['one that has expired',               code('CERT_HAS_EXPIRED'),                                                CERTIFICATE, false, false],
+    ['one of another host',                code('ERR_TLS_CERT_ALTNAME_INVALID'),                                    CERTIFICATE, false, false],
     ['too many connections',               code('53300'),                                                           CROWDED,   false, false],
     ['the driver: an end',                 new Error('Connection terminated unexpectedly'),                         AWAY,      true,   false],
     ['the driver: an end of ours',         new Error('Connection terminated'),                                      AWAY,      true,   false],

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createErrorReporter } from '../../simulator/startup/error-reporter.ts'
+import { openPool } from '../../simulator/store/postgres/pool.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
-import { startPostgres } from '../support/postgres-server.ts'
+import { createSelfSignedIdentity } from '../support/generate-keys-and-certificates.ts'
+import { pollUntil } from '../support/poll-until.ts'
+import { postgresUser, startPostgres } from '../support/postgres-server.ts'
 import { initiateIris, irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const postgres = await startPostgres()
@@ -30,6 +36,11 @@ const READ_ONLY =
 const NO_RIGHTS =
   'gives the user of --store too few rights: grant it CREATE on the schema, and make it the owner of the tables there.'
 const NO_SCHEMA = 'has no schema that this user may use: create it, grant its rights, or mend search_path in --store.'
+const OF_ANOTHER =
+  'has something of another program in this schema: give the sandbox a schema of its own by search_path in --store, or another database.'
+const NO_TLS = 'has no TLS: turn ssl on there, or set sslmode=disable in --store.'
+const CERTIFICATE =
+  'shows a TLS certificate that cannot be verified: set sslrootcert=FILE in --store, its authority, and a host that it names, or sslmode=no-verify to accept any.'
 const CROWDED = 'has no connection left for this user: end some, or raise max_connections or the limit of the user.'
 const FULL = 'is full: free some space there or choose another --store.'
 
@@ -61,6 +72,7 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     ['a schema that is none',         async () => (await place()).address('postgres', 'search_path=nowhere'),                     NO_SCHEMA],
     ['a schema that is none, beside one that is', async () => (await place()).address('postgres', 'search_path=nowhere,public'), NO_SCHEMA],
     ['a certificate that is none',    async () => (await place()).address('postgres', 'a=1').replace('options=', 'sslrootcert=/nowhere/ca.pem&options='), 'cannot be used: /nowhere/ca.pem cannot be read (ENOENT): mend --store.'],
+    ['a server without TLS',          async () => (await place()).address('postgres', 'a=1').replace('options=', 'sslmode=require&options='), NO_TLS],
     ['a setting that is none',        async () => (await place()).address('postgres', 'nothing=1'),                               'cannot be used (42704): mend --store.'],
   ]
 
@@ -86,16 +98,85 @@ describe.skipIf(postgres === undefined)('a start that PostgreSQL refuses fails i
     await ask(`CREATE TABLE ${schema}.assay_migrations ()`) // fails if the start has made one
   })
 
+  // biome-ignore format: a table reads by its columns
+  test.each([
+    ['table', 'TABLE', '(id BIGINT)'],
+    ['view',  'VIEW',  'AS SELECT 1 AS id'],
+    ['type',  'TYPE',  "AS ENUM ('mine')"],
+  ])('a %s of another program is refused, with the cure, and nothing is left in its schema', async (_, kind, is) => {
+    const { schema, store } = await place()
+    await ask(`CREATE ${kind} ${schema}.jobs ${is}`)
+    const start = startScopedSimulator({ store })
+    await expect(start).rejects.toThrow(new StartError(`PostgreSQL at 127.0.0.1:${postgres?.port} ${OF_ANOTHER}`))
+    await ask(`DROP ${kind} ${schema}.jobs`, `DROP SCHEMA ${schema}`) // fails if anything else is in it
+  })
+
   test('also when the first refused statement counts the runs of a variety seed', async () => {
     const readable = ({ user, schema }: Place) => [`REVOKE INSERT, UPDATE ON ${schema}.settings FROM ${user}`]
     const start = startScopedSimulator({ store: await spoiled(readable, used), variety: '4711' })
     await expect(start).rejects.toThrow(new StartError(`PostgreSQL at 127.0.0.1:${postgres?.port} ${NO_RIGHTS}`))
   })
 
+  test.each(['LATIN1', 'SQL_ASCII'])('a database in %s, which lacks letters of payments', async encoding => {
+    const { user, address } = await place()
+    const name = `d_${encoding.toLowerCase()}`
+    await ask(`CREATE DATABASE ${name} OWNER ${user} ENCODING '${encoding}' TEMPLATE template0`)
+    const start = startScopedSimulator({ store: address(name, 'search_path=public') })
+    const sentence = `The database has the encoding ${encoding}: create one with ENCODING 'UTF8' TEMPLATE template0, and name it in --store.`
+    await expect(start).rejects.toThrow(new StartError(sentence))
+  })
+
   test('without the password', async () => {
     const store = (await place()).address('nowhere', 'a=1').replace('@', ':hush@')
     const sentence = `PostgreSQL at 127.0.0.1:${postgres?.port} has no such database: create it, or mend --store.`
     await expect(startScopedSimulator({ store })).rejects.toThrow(new StartError(sentence))
+  })
+})
+
+describe.skipIf(postgres === undefined)('PostgreSQL with a certificate that it has made itself', () => {
+  let file = ''
+  beforeAll(async () => {
+    const { certificate, privateKey } = await createSelfSignedIdentity()
+    file = join(postgres?.folder ?? '', 'server.crt')
+    const key = join(postgres?.folder ?? '', 'server.key')
+    writeFileSync(file, certificate)
+    writeFileSync(key, privateKey, { mode: 0o600 })
+    const owner = postgresUser()
+    if (owner) chownSync(key, owner.uid, owner.gid)
+    await ask(`ALTER SYSTEM SET ssl_cert_file = '${file}'`, `ALTER SYSTEM SET ssl_key_file = '${key}'`)
+    await ask('ALTER SYSTEM SET ssl = on', 'SELECT pg_reload_conf()')
+    await pollUntil(
+      () =>
+        ask(`DO 'BEGIN ASSERT current_setting(''ssl'') = ''on''; END'`).then(
+          () => true,
+          () => false,
+        ),
+      isOn => isOn,
+    )
+  })
+  const withTls = async (settings: string) =>
+    (await place()).address('postgres', 'a=1').replace(/options=.*$/, settings)
+
+  test.each(['require', 'verify-ca', 'verify-full'])(
+    'is refused with sslmode=%s, with the cure, and without a warning of the driver',
+    async mode => {
+      const warn = vi.spyOn(process, 'emitWarning')
+      onTestFinished(() => warn.mockRestore())
+      const start = startScopedSimulator({ store: await withTls(`sslmode=${mode}`) })
+      await expect(start).rejects.toThrow(new StartError(`PostgreSQL at 127.0.0.1:${postgres?.port} ${CERTIFICATE}`))
+      expect(warn).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each([
+    'sslmode=no-verify',
+    'sslmode=require&uselibpqcompat=true',
+    'sslmode=verify-ca&uselibpqcompat=true&sslrootcert=',
+  ])('is taken with %s', async settings => {
+    const store = await withTls(settings.replace(/sslrootcert=$/, `sslrootcert=${file}`))
+    const pool = openPool(store, () => undefined)
+    onTestFinished(() => pool.end())
+    expect(await pool.rows(sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)).toEqual([{ ssl: true }])
   })
 })
 

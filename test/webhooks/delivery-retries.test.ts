@@ -98,24 +98,17 @@ describe('6: retries of deliveries that are not acknowledged', () => {
     expect((await desk.allDeliveries())[0]).toMatchObject({ state: 'dropped', attemptCount: 10 })
   })
 
-  test('what was answered is not sent again because it could not be saved: that alone is tried until it can be', async () => {
+  /** Opens a desk with a due delivery of another organization, and a dispatcher whose saves of attempts go through `save`. */
+  const openWithOwnSave = async (
+    save: (...made: Parameters<Store['saveAttempt']>) => ReturnType<Store['saveAttempt']>,
+  ) => {
     const desk = await openWebhookCore()
     const endpoint = await desk.endpoints.add('other', { url: 'https://shop.example/hooks' })
     await desk.store.addMessage('other', messageRecord('m', 1))
     await desk.store.addDeliveries('other', [deliveryRecord('d', 'm', 1, endpoint.endpointId)])
-    const [sent, errors, saves] = [[] as string[], [] as unknown[], [] as string[]]
-    const saving = { fails: true }
-    const store: Store = {
-      ...desk.store,
-      saveAttempt: async (...made) => {
-        saves.push(made[1].delivery.deliveryId)
-        if (saves.length === 4) await desk.store.saveAttempt(...made) // committed, but that was not heard
-        if (saving.fails) throw new Error('The disk is full.')
-        return desk.store.saveAttempt(...made)
-      },
-    }
+    const [sent, errors] = [[] as string[], [] as unknown[]]
     const dispatcher = createDispatcher({
-      store,
+      store: { ...desk.store, saveAttempt: save },
       clock: desk.clock,
       newsSignal: createSignal(),
       sign: desk.webhooks.sign,
@@ -128,6 +121,18 @@ describe('6: retries of deliveries that are not acknowledged', () => {
       timeoutMilliseconds: 2_000,
       onError: error => errors.push(error),
       lookAgain: 1,
+    })
+    return { desk, endpoint, dispatcher, sent, errors }
+  }
+
+  test('what was answered is not sent again because it could not be saved: that alone is tried until it can be', async () => {
+    const saves: string[] = []
+    const saving = { fails: true }
+    const { desk, endpoint, dispatcher, sent, errors } = await openWithOwnSave(async (...made) => {
+      saves.push(made[1].delivery.deliveryId)
+      if (saves.length === 4) await desk.store.saveAttempt(...made) // committed, but that was not heard
+      if (saving.fails) throw new Error('The disk is full.')
+      return desk.store.saveAttempt(...made)
     })
     const unresponsive = new Set<string>()
     await dispatcher.runDue('other', desk.time.now, unresponsive)
@@ -143,6 +148,18 @@ describe('6: retries of deliveries that are not acknowledged', () => {
       attemptCount: 1,
       attempts: [{ response: { status: 200 } }],
     })
+  })
+
+  test('an attempt that meets a snapshot or reset of its organization is saved soon after, and is no failure', async () => {
+    let saves = 0
+    const { desk, dispatcher, sent, errors } = await openWithOwnSave(async (...made) => {
+      saves += 1
+      return saves < 4 ? 'busy' : desk.store.saveAttempt(...made)
+    })
+    const unresponsive = new Set<string>()
+    await dispatcher.runDue('other', desk.time.now, unresponsive)
+    expect([saves, sent.length, errors.length, unresponsive.size]).toEqual([4, 1, 0, 0])
+    expect(await desk.store.delivery('other', 'd')).toMatchObject({ state: 'delivered', attemptCount: 1 })
   })
 
   // biome-ignore format: a table reads by its columns

@@ -22,12 +22,17 @@ const SENTENCES = {
     `${server} is a pooler that takes no options in the address: remove them from --store and set search_path for the user with ALTER ROLE.`,
   transactionPooler: server =>
     `${server} is a pooler that lends a session for one transaction: use its session mode, or connect to PostgreSQL itself.`,
+  noTls: server => `${server} has no TLS: turn ssl on there, or set sslmode=disable in --store.`,
+  certificate: server =>
+    `${server} shows a TLS certificate that cannot be verified: set sslrootcert=FILE in --store, its authority, and a host that it names, or sslmode=no-verify to accept any.`,
   refused: server => `${server} refuses the user or password: mend --store, where the password is percent-encoded.`,
   noDatabase: server => `${server} has no such database: create it, or mend --store.`,
   noSchema: server =>
     `${server} has no schema that this user may use: create it, grant its rights, or mend search_path in --store.`,
   noTables: server =>
     `${server} lacks tables that were there: put back a copy of the database or choose another --store.`,
+  ofAnother: server =>
+    `${server} has something of another program in this schema: give the sandbox a schema of its own by search_path in --store, or another database.`,
   noRights: server =>
     `${server} gives the user of --store too few rights: grant it CREATE on the schema, and make it the owner of the tables there.`,
 } as const satisfies Readonly<Record<string, Describe>>
@@ -65,10 +70,15 @@ const CODES: Readonly<Record<string, Kind>> = {
   '57P04':      'noDatabase', // dropped
   '3F000':      'noSchema',
   '42P01':      'noTables',
+  '42P07':      'ofAnother', // a table, view, index or sequence that is there already
+  '42710':      'ofAnother', // a type
   '42501':      'noRights',
   '42P05':      'transactionPooler', // a statement prepared by another session
   '26000':      'transactionPooler', // no statement of that name, though this session prepared it
 }
+/** Codes of Node's TLS for a certificate of the server that it does not accept. */
+const CERTIFICATE =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_.*|ERR_TLS_CERT_ALTNAME_INVALID)$/
 const CONNECTION_EXCEPTION = /^08...$/
 /** Kinds of failure by message, for errors of the PostgreSQL driver, which have no code. */
 const BROKEN = /^(Connection terminated(?! due to)|Client (has encountered a connection error|was closed))/
@@ -78,6 +88,8 @@ const kindOf = (error: unknown): Kind | undefined => {
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   const [name, words] = [String(code), String(message)]
   if (/unsupported startup parameter/.test(words)) return 'pooler'
+  if (/does not support SSL/.test(words)) return 'noTls'
+  if (CERTIFICATE.test(name)) return 'certificate'
   if (CONNECTION_EXCEPTION.test(name) || BROKEN.test(words)) return 'broken'
   return CODES[name] ?? (syscall === 'connect' || AWAY.test(words) ? 'away' : undefined)
 }

@@ -6,6 +6,7 @@ import type { ListenNotifyConnection } from './listen-notify-connection.ts'
 import type { Pool } from './pool.ts'
 
 type Row = { position: number; organization_id: string | null; journal_entry: string; request_body: Buffer | null }
+type Listen = (call: SharedCall) => void
 type Names = { self: string; channel: string }
 
 /** Time within which the arriving calls are written in one batch. */
@@ -83,26 +84,40 @@ export const createCallSharing = (
         SELECT position FROM shared_calls WHERE position <= ${last - KEPT_CALLS} FOR UPDATE SKIP LOCKED)`)
   }
 
-  const read = async (which: Sql): Promise<SharedCall[]> => {
+  const read = async (which: Sql, but: ReadonlySet<number> = new Set()): Promise<SharedCall[]> => {
     const forgotten = new Set<string | null>()
     reads.add(forgotten)
     const rows = await pool
       .rows<Row>(sql`SELECT position, organization_id, journal_entry, request_body FROM shared_calls ${which}`)
       .finally(() => reads.delete(forgotten))
-    return rows.filter(row => !forgotten.has(row.organization_id)).map(callOf)
+    return rows.filter(row => !forgotten.has(row.organization_id) && !but.has(row.position)).map(callOf)
   }
-  const receive = async (text: string, listen: (call: SharedCall) => void): Promise<void> => {
+  /** Gives the newest calls of each organization that are kept, in parts, as bodies may be large; returns their positions. */
+  const readKept = async (known: number, listen: Listen): Promise<ReadonlySet<number>> => {
+    const rows = await pool.rows<Pick<Row, 'position'>>(sql`
+      SELECT position FROM (
+        SELECT position, row_number() OVER (PARTITION BY organization_id ORDER BY position DESC) AS nth
+        FROM shared_calls) AS call
+      WHERE nth <= ${known} ORDER BY position`)
+    const positions = rows.map(({ position }) => position)
+    for (let at = 0; at < positions.length; at += MAX_BATCH) {
+      const part = positions.slice(at, at + MAX_BATCH)
+      for (const call of await read(sql`WHERE position = ANY (${part}::bigint[]) ORDER BY position`)) listen(call)
+    }
+    return new Set(positions)
+  }
+  const receive = async (text: string, kept: Promise<ReadonlySet<number>>, listen: Listen): Promise<void> => {
     const { self: from, first, last } = JSON.parse(text) as { self: string; first: number; last: number }
     if (from === self) return
     const range = sql`WHERE position BETWEEN ${first} AND ${last} AND replica = ${from} ORDER BY position`
-    for (const call of await read(range)) listen(call)
+    for (const call of await read(range, await kept)) listen(call)
   }
 
   return {
     shareCalls: async (known, listen) => {
-      await listener.listen(channel, text => void receive(text, listen).catch(() => undefined))
-      const newest = await read(sql`ORDER BY position DESC LIMIT ${known}`)
-      for (const call of newest.toReversed()) listen(call)
+      const { promise: kept, resolve } = Promise.withResolvers<ReadonlySet<number>>()
+      await listener.listen(channel, text => void receive(text, kept, listen).catch(() => undefined))
+      resolve(await readKept(known, listen))
       return call => {
         queue.push(call)
         if (queue.length > MOST_WAITING) queue.shift()

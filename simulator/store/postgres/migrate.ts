@@ -25,9 +25,7 @@ export const migrate = (pool: Pool, migrations = MIGRATIONS): Promise<void> =>
     while (!(await tryAdvisoryLock(db, MIGRATIONS_LOCK))) await pause(RETRY_PAUSE_MS)
     try {
       await refuseUnreleased(db)
-      await db.run(sql`CREATE TABLE IF NOT EXISTS assay_migrations (version BIGINT PRIMARY KEY)`)
-      const [{ applied } = { applied: 0 }] = await db.rows<{ applied: number }>(sql`
-        SELECT count(*) AS applied FROM assay_migrations`)
+      const applied = await countApplied(db)
       if (applied > migrations.length)
         throw new StartError('The database was written by a newer Assay: use that version or another --store.')
       if (applied === 0) await applyTogether(db, migrations)
@@ -38,9 +36,16 @@ export const migrate = (pool: Pool, migrations = MIGRATIONS): Promise<void> =>
   })
 const MIGRATIONS_LOCK = 'migrations'
 
-/** Applies all migrations to an empty schema in one transaction. */
+const countApplied = async (db: Db): Promise<number> => {
+  if (!(await hasTable(db, 'assay_migrations'))) return 0
+  const [row] = await db.rows<{ applied: number }>(sql`SELECT count(*) AS applied FROM assay_migrations`)
+  return row?.applied ?? 0
+}
+
+/** Applies all migrations to an empty schema in one transaction; where another program has a name of ours, nothing is left. */
 const applyTogether = (db: Db, migrations: readonly Migration[]): Promise<void> =>
   inTransaction(db, [
+    'CREATE TABLE IF NOT EXISTS assay_migrations (version BIGINT PRIMARY KEY)',
     ...migrations.flatMap(migration =>
       typeof migration === 'string' ? statementsOf(migration) : createIndex(migration, ''),
     ),
@@ -77,10 +82,11 @@ const inTransaction = async (db: Db, statements: readonly string[]): Promise<voi
 
 /** Throws StartError if the schema has the migration table of builds before the first release. */
 const refuseUnreleased = async (db: Db): Promise<void> => {
-  const known = await db.run(sql`
-    SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'assay_schema'`)
-  if (known > 0)
+  if (await hasTable(db, 'assay_schema'))
     throw new StartError(
       'The database was written by an Assay from before its first release: drop its tables, or choose another --store.',
     )
 }
+
+const hasTable = async (db: Db, name: string): Promise<boolean> =>
+  (await db.run(sql`SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${name}`)) > 0

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { StartError } from '../../support/start-error.ts'
 import { toPostgresStartError } from './database-errors.ts'
 import { migrate } from './migrate.ts'
@@ -18,6 +19,7 @@ export const openDatabase = async (
   const migrator = openPool(servers, onError, { max: 2, statement_timeout: 0, query_timeout: 0 }) // migrations may be slow
   try {
     await ensureOwnSession(migrator, url)
+    await refuseOtherEncoding(migrator)
     await migrate(migrator)
     return openPool(servers, onError, connections === undefined ? {} : { max: connections })
   } catch (error) {
@@ -25,4 +27,13 @@ export const openDatabase = async (
   } finally {
     await migrator.end()
   }
+}
+
+/** Throws StartError unless the database is in UTF8, as payments have Polish and Greek texts. */
+const refuseOtherEncoding = async (pool: Pool): Promise<void> => {
+  const [row] = await pool.rows<{ encoding: string }>(sql`SELECT current_setting('server_encoding') AS encoding`)
+  if (row?.encoding !== 'UTF8')
+    throw new StartError(
+      `The database has the encoding ${row?.encoding}: create one with ENCODING 'UTF8' TEMPLATE template0, and name it in --store.`,
+    )
 }

@@ -10,7 +10,6 @@ import {
   toMessage,
 } from '../webhook-row-mapping.ts'
 import type { Delivery, DeliveryAttempt, DeliveryCount, DeliveryWithAttempts, WebhookStore } from '../webhook-store.ts'
-import { lockTimedOut } from './database-errors.ts'
 import { insertRows } from './insert-rows.ts'
 import { lockUntilCommit, triesToShareOrganization } from './locks.ts'
 import { type Pool, runAll } from './pool.ts'
@@ -29,8 +28,8 @@ export const dropPendingDeliveries = (db: Db, organizationId: string, endpointId
 
 /**
  * Saves an attempt of a webhook delivery in PostgreSQL; false if a reset deleted the delivery. A dropped delivery stays
- * dropped, one that was resent meanwhile stays due, and the claim of another replica than `self` stays. Throws at once
- * while another replica replaces the organization's state, as one that waits has a connection.
+ * dropped, one that was resent meanwhile stays due, and the claim of another replica than `self` stays. `busy` at once
+ * while a replica reads or replaces the organization's state, as one that waits has a connection.
  */
 export const saveAttempt = async (
   db: Db,
@@ -38,7 +37,7 @@ export const saveAttempt = async (
   { deliveryId, dueAt, attemptCount, state, resentAt }: Delivery,
   attempt: DeliveryAttempt,
   self: string,
-): Promise<boolean> => {
+): Promise<boolean | 'busy'> => {
   const [done] = await db.rows<{ isFree: boolean; count: number }>(sql`
     WITH organization AS MATERIALIZED (SELECT ${triesToShareOrganization(organizationId)} AS is_free),
     saved AS (UPDATE deliveries SET
@@ -49,7 +48,7 @@ export const saveAttempt = async (
     WHERE delivery_id = ${deliveryId} AND organization_id = ${organizationId} AND (SELECT is_free FROM organization)
     RETURNING 1)
     SELECT is_free AS "isFree", (SELECT COUNT(*) FROM saved) AS count FROM organization`)
-  if (!done?.isFree) throw lockTimedOut('The organization is being reset or restored at another replica.')
+  if (!done?.isFree) return 'busy'
   if (done.count === 0) return false
   await db.run(sql`
     WITH added AS (

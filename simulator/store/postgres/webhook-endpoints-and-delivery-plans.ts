@@ -86,11 +86,14 @@ export const createWebhookStore = (
       return gone === 1
     }),
   saveAttempt: async (organizationId, { delivery, attempt, changed }) => {
-    await pool.begin(async db => {
-      if (!(await saveAttempt(db, organizationId, delivery, attempt, self))) return
-      if (changed) await changeEndpoint(db, organizationId, delivery.endpointId, changed)
+    const saved = await pool.begin(async db => {
+      const isSaved = await saveAttempt(db, organizationId, delivery, attempt, self)
+      if (isSaved === true && changed) await changeEndpoint(db, organizationId, delivery.endpointId, changed)
+      return isSaved
     })
+    if (saved === 'busy') return saved
     announce({ kind: 'messages', organizationId }) // another replica may wait for the endpoint to be free
+    return undefined
   },
   plans: organizationId => plans(pool, organizationId, WITHOUT_LOCK),
 })

@@ -44,8 +44,9 @@ export const openWebhookStore = (database: Database) => {
     removeEndpoint: async (...wanted) => remove.immediate(...wanted),
     saveAttempt: async (organizationId, { delivery, attempt, changed }) =>
       database.transaction(() => {
-        if (!deliveries.saveTry(organizationId, delivery, attempt)) return
+        if (!deliveries.saveTry(organizationId, delivery, attempt)) return undefined
         if (changed) change(organizationId, delivery.endpointId, changed)
+        return undefined
       })(),
     plans: async organizationId => plans(organizationId),
     addMessage: async (organizationId, message) => addMessage(messageRow(organizationId, message, 0)),
