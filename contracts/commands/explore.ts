@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Coverage } from '../explore/coverage.ts'
-import { type Explored, explore, newStageOf } from '../explore/explore.ts'
+import { type Explored, explore, newStageOf, type Target } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
 import { parseReplayFile } from '../explore/replay-file.ts'
 import { type Shrunk, shrink } from '../explore/shrink.ts'
@@ -9,7 +9,7 @@ import { findingText } from '../explore/tell/finding-text.ts'
 import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
 import { readText } from '../harness/profile/read-profile.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { type Exploration, judgedInPartText, visitedText } from '../harness/report/exploration.ts'
+import { type Exploration, judgedInPartText, noViolationText, visitedText } from '../harness/report/exploration.ts'
 import { UnmeasuredError, UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import type { TRANSITIONS } from '../model/lifecycle.ts'
@@ -66,7 +66,6 @@ report and its certificate.`,
 
 const play = async (context: CheckContext, stop: StopSignal, values: OptionValues): Promise<number> => {
   const target = openTarget(context)
-  const newStage = newStageOf(target)
   if (values.replay !== undefined) {
     const shown = await replay(target, parseReplayFile(values.replay, readText(values.replay)))
     return print(shown ? findingText(hideSecretsOf(shown, context.transcript)) : 'No violation.\n', shown)
@@ -78,24 +77,33 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   if (values.report !== undefined) clearExploredFiles(values.report) // a folder that cannot be written is found before the calls
   const isCovered = (coverage: Coverage) => untilCovered && coverage.unvisited().length === 0
   const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered })
-  const [found] = explored.findings
-  if (!found && !stop.cause && explored.coverage.transitions.size === 0)
+  const told = await counterexampleOf(target, explored)
+  if (!told && !stop.cause && explored.coverage.transitions.size === 0)
     throw new UnmeasuredError(
       `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
     )
-  const shrunk =
-    found && hideSecretsOf(await shrink(() => newStage(found.isLong), found, target.rules), context.transcript)
+  const shrunk = told && hideSecretsOf(told, context.transcript)
   const shown = shrunk && shrunk.shown > 0 ? shrunk : undefined
-  const stopped = stop.cause?.reason ?? (shrunk && !shown ? 'what it found shows in no replay' : undefined)
-  const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stopped)].join('\n')
+  const unseen = shrunk && !shown ? 'what it found shows in no replay' : undefined
+  const stopped = stop.cause?.reason ?? explored.ended ?? unseen
+  const whole = explorationOf(explored, shrunk, seed, stopped)
+  const text = [...(shrunk ? [findingText(shrunk)] : []), summary(whole, explored.unapproved)].join('\n')
   const left = untilCovered ? explored.coverage.unvisited().map(notVisited) : []
-  const code = print(`${told}${asLines(left)}`, shown)
+  const code = print(`${text}${asLines(left)}`, shown)
   return saveWhatWasPrinted(
     code === EXIT_CODES.fine && (stopped || left.length > 0) ? EXIT_CODES.incomplete : code,
     () =>
       values.report && print(asLines(writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values)))),
-    async () => addToReport && print(asLines(await addToReport(explorationOf(explored, shown, seed, stopped)))),
+    async () => addToReport && print(asLines(await addToReport(whole))),
   )
+}
+
+/** The shortest sequence that shows what was found; what an early end kept from being confirmed stays as it was drawn. */
+const counterexampleOf = async (target: Target, { findings, unconfirmed }: Explored): Promise<Shrunk | undefined> => {
+  const [found] = findings
+  return found
+    ? shrink(() => newStageOf(target)(found.isLong), found, target.rules)
+    : unconfirmed && { ...unconfirmed, shown: 0, replays: 0 }
 }
 
 const asLines = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('')
@@ -114,7 +122,8 @@ const explorationOf = (
   ...(judgedInPart > 0 && { judgedInPart }),
   ...coverage.counts(),
   ...(stopped && { stopped }),
-  violations: shrunk
+  ...(shrunk?.shown === 0 && { unconfirmed: 1 }),
+  violations: shrunk?.shown
     ? [
         {
           clauses: shrunk.play.violation?.clauses ?? [],
@@ -144,10 +153,10 @@ const showProgress = (calls: number) => (made: number) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${made < calls ? `${made} of ${calls} calls` : ''}`)
 }
 
-const summary = (explored: Explored, seed: number, stopped?: string): string => {
-  const { calls, sequences, judgedInPart, unapproved, findings, coverage } = explored
-  const visited = visitedText(coverage.counts())
-  const found = findings.length === 0 ? 'no violation' : 'a violation'
+const summary = (explored: Exploration, unapproved: number): string => {
+  const { seed, calls, sequences, judgedInPart = 0, violations, unconfirmed = 0, stopped } = explored
+  const visited = visitedText(explored)
+  const found = violations.length === 0 ? noViolationText(unconfirmed) : 'a violation'
   const short = judgedInPart > 0 ? ` ${judgedInPartText(judgedInPart)}.` : ''
   const absent = unapproved > 0 ? ` ${unapprovedText(unapproved)}.` : ''
   const why = stopped ? ` Stopped early: ${stopped}.` : ''

@@ -6,7 +6,10 @@ import { confirmedPlay, playPatiently, playSequence } from './play-and-confirm-s
 import type { Play } from './play-and-judge-steps.ts'
 import { type Step, withoutDangling } from './step.ts'
 
-/** The shortest sequence found that still shows a violation, and how many of its replays showed it. */
+/**
+ * The shortest sequence found that still shows a violation, and how many of its replays showed it; no replay where an
+ * early end kept it from being confirmed.
+ */
 export type Shrunk = { steps: Step[]; play: Play; shown: number; replays: number }
 
 /** Plays again at most; a service that responds slowly is not held up for ever. */
