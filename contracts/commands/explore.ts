@@ -7,7 +7,9 @@ import { type Shrunk, shrink } from '../explore/shrink.ts'
 import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { readText } from '../harness/profile/read-profile.ts'
+import { asSentence } from '../harness/report/exchange-text.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { type Exploration, judgedInPartText, noViolationText, visitedText } from '../harness/report/exploration.ts'
 import { UnmeasuredError, UsageError } from '../harness/run/command-errors.ts'
@@ -76,11 +78,13 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   const addToReport = values.report && reportToAddTo(values.report, target.profile, values['sign-key'])
   if (values.report !== undefined) clearExploredFiles(values.report) // a folder that cannot be written is found before the calls
   const isCovered = (coverage: Coverage) => untilCovered && coverage.unvisited().length === 0
-  const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered })
+  const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered, whyEnded })
   const told = await counterexampleOf(target, explored)
   if (!told && !stop.cause && explored.coverage.transitions.size === 0)
     throw new UnmeasuredError(
-      `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
+      explored.ended
+        ? `Nothing was judged: ${asSentence(explored.ended)}`
+        : `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
     )
   const shrunk = told && hideSecretsOf(told, context.transcript)
   const shown = shrunk && shrunk.shown > 0 ? shrunk : undefined
@@ -97,6 +101,9 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
     async () => addToReport && print(asLines(await addToReport(whole))),
   )
 }
+
+/** A control address that fails in the middle ends an exploration with what it has shown. */
+const whyEnded = (error: unknown): string | undefined => (error instanceof Blocked ? error.message : undefined)
 
 /** The shortest sequence that shows what was found; what an early end kept from being confirmed stays as it was drawn. */
 const counterexampleOf = async (target: Target, { findings, unconfirmed }: Explored): Promise<Shrunk | undefined> => {
@@ -159,7 +166,7 @@ const summary = (explored: Exploration, unapproved: number): string => {
   const found = violations.length === 0 ? noViolationText(unconfirmed) : 'a violation'
   const short = judgedInPart > 0 ? ` ${judgedInPartText(judgedInPart)}.` : ''
   const absent = unapproved > 0 ? ` ${unapprovedText(unapproved)}.` : ''
-  const why = stopped ? ` Stopped early: ${stopped}.` : ''
+  const why = stopped ? ` Stopped early: ${asSentence(stopped)}` : ''
   return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${short}${absent}${why}\n`
 }
 

@@ -40,6 +40,8 @@ type ExploreOptions = {
   /** Called after each sequence, with all calls made so far. */
   onSequence?(calls: number, steps: readonly Step[]): void
   isCovered?(coverage: Coverage): boolean
+  /** Why an error ends it with what was shown so far; one that does not (undefined) is thrown. */
+  whyEnded?(error: unknown): string | undefined
 }
 
 export type Explored = {
@@ -59,13 +61,14 @@ export type Explored = {
 
 /** Plays random sequences of calls against a target, judged by the model, until the calls are spent or a violation is found. */
 export const explore = async (target: Target, options: ExploreOptions): Promise<Explored> => {
-  const { seed, calls, stop, findings: most = 1, onSequence, isCovered } = options
+  const { seed, calls, stop, findings: most = 1, onSequence, isCovered, whyEnded } = options
   const [random, coverage, newStage] = [createRandom(seed), createCoverage(reachableOn(target)), newStageOf(target)]
   const result: Explored = { calls: 0, sequences: 0, judgedInPart: 0, unapproved: 0, findings: [], coverage }
   const isOver = () => result.ended !== undefined || stop?.cause !== undefined || isCovered?.(coverage) === true
   const end = (error: unknown): void => {
-    if (!(error instanceof Inconclusive && stop?.cause)) throw error
-    result.ended = stop.cause.reason
+    const why = error instanceof Inconclusive && stop?.cause ? stop.cause.reason : whyEnded?.(error)
+    if (why === undefined) throw error
+    result.ended = why
   }
   while (result.calls < calls && result.findings.length < most && !isOver()) {
     const drawn: Finding = { steps: [], play: newPlay(), isLong: false }

@@ -1,5 +1,5 @@
 import { CallError } from '../client/call-errors.ts'
-import { Inconclusive } from '../harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import type { Stage } from './organizations-and-values-of-play.ts'
 import { confirmedPlay, playPatiently, playSequence } from './play-and-confirm-sequence.ts'
@@ -115,9 +115,12 @@ export const shrink = async (
   return { ...best, steps: [...best.steps], ...replays }
 }
 
-/** A budget that is spent, a signal, and a token that is not given end the shrinking; what was found is told all the same. */
+/** What ends the shrinking: a budget that is spent, a signal, a token that is not given, a control address that fails. */
+const ENDING = [Inconclusive, CallError, Blocked]
+
+/** What was found is told all the same. */
 const unlessStopped = (error: unknown): undefined => {
-  if (!(error instanceof Inconclusive || error instanceof CallError)) throw error
+  if (!ENDING.some(kind => error instanceof kind)) throw error
 }
 
 const countReplays = async (
