@@ -27,6 +27,8 @@ import { clearExploredFiles, writeExploredFiles } from './write-explored-files.t
 
 const DEFAULT_CALLS = 1000
 const MOST_CALLS_UNTIL_COVERED = 100_000
+/** The largest number of an option. */
+const MOST = 999_999_999
 const UNUSED_BY_REPLAY = ['seed', 'calls', 'until-covered', 'report', 'sign-key'] as const
 
 /**
@@ -152,8 +154,8 @@ const namesOf = ({ profile = '', 'base-url': baseUrl, kit, control }: OptionValu
 
 const numberOf = (name: string, text: string | undefined, usual: number, least = 0): number => {
   if (text === undefined) return usual
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
-  throw new UsageError(`--${name} is a whole number${least > 0 ? ` from ${least} on` : ''}, not "${text}".`)
+  if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= MOST) return Number(text)
+  throw new UsageError(`--${name} is a whole number from ${least} to ${MOST}, not "${text}".`)
 }
 
 const showProgress = (calls: number) => (made: number) => {
