@@ -84,7 +84,7 @@ const checkBaseUrl = (text: string, nameOf: NameOfCredential): void => {
   const url = /^https:\/\/[^?#\s]+$/.test(text) ? URL.parse(text) : null
   if (url && !hasUserInfo(url)) return
   throw new CredentialsError(
-    `${nameOf('apiBaseUrl')} is invalid: give an https address without a user name or password and without a query, such as https://localhost:8443.`,
+    `${nameOf('apiBaseUrl')} is invalid: give an address that begins with https://, without a user name or password and without a query, such as https://localhost:8443.`,
   )
 }
 

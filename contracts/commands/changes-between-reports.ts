@@ -70,7 +70,7 @@ const violationsIn = ({ explored }: RunReport): Outcome[] =>
 
 /** What a run says of a violation that it does not report. */
 const withoutViolation = ({ explored }: RunReport, other: Outcome | undefined): Outcome | undefined =>
-  explored && other && { ...other, verdict: 'pass' }
+  explored && other && !explored.unconfirmed ? { ...other, verdict: 'pass' } : undefined
 
 const changeOf = (old: Outcome | undefined, now: Outcome | undefined): Change | undefined => {
   const [before, after] = [old?.verdict ?? 'not judged', now?.verdict ?? 'not judged'] as const

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path'
 import type { Coverage } from '../explore/coverage.ts'
-import { type Explored, explore, newStageOf } from '../explore/explore.ts'
+import { type Explored, explore, newStageOf, type Target } from '../explore/explore.ts'
 import { openTarget } from '../explore/open-target.ts'
 import { parseReplayFile } from '../explore/replay-file.ts'
 import { type Shrunk, shrink } from '../explore/shrink.ts'
 import type { TargetNames } from '../explore/tell/counterexample-files.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
+import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { readText } from '../harness/profile/read-profile.ts'
+import { asSentence } from '../harness/report/exchange-text.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
-import { type Exploration, judgedInPartText, visitedText } from '../harness/report/exploration.ts'
+import { type Exploration, judgedInPartText, noViolationText, visitedText } from '../harness/report/exploration.ts'
 import { UnmeasuredError, UsageError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import type { TRANSITIONS } from '../model/lifecycle.ts'
@@ -25,6 +27,8 @@ import { clearExploredFiles, writeExploredFiles } from './write-explored-files.t
 
 const DEFAULT_CALLS = 1000
 const MOST_CALLS_UNTIL_COVERED = 100_000
+/** The largest number of an option. */
+const MOST = 999_999_999
 const UNUSED_BY_REPLAY = ['seed', 'calls', 'until-covered', 'report', 'sign-key'] as const
 
 /**
@@ -66,7 +70,6 @@ report and its certificate.`,
 
 const play = async (context: CheckContext, stop: StopSignal, values: OptionValues): Promise<number> => {
   const target = openTarget(context)
-  const newStage = newStageOf(target)
   if (values.replay !== undefined) {
     const shown = await replay(target, parseReplayFile(values.replay, readText(values.replay)))
     return print(shown ? findingText(hideSecretsOf(shown, context.transcript)) : 'No violation.\n', shown)
@@ -77,25 +80,39 @@ const play = async (context: CheckContext, stop: StopSignal, values: OptionValue
   const addToReport = values.report && reportToAddTo(values.report, target.profile, values['sign-key'])
   if (values.report !== undefined) clearExploredFiles(values.report) // a folder that cannot be written is found before the calls
   const isCovered = (coverage: Coverage) => untilCovered && coverage.unvisited().length === 0
-  const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered })
-  const [found] = explored.findings
-  if (!found && !stop.cause && explored.coverage.transitions.size === 0)
+  const explored = await explore(target, { seed, calls, stop, onSequence: showProgress(calls), isCovered, whyEnded })
+  const told = await counterexampleOf(target, explored)
+  if (!told && !stop.cause && explored.coverage.transitions.size === 0)
     throw new UnmeasuredError(
-      `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
+      explored.ended
+        ? `Nothing was judged: ${asSentence(explored.ended)}`
+        : `Nothing was judged: in ${explored.calls} calls no payment came as far as one transition; certify the deployment by "assay certify" first, or make more --calls.`,
     )
-  const shrunk =
-    found && hideSecretsOf(await shrink(() => newStage(found.isLong), found, target.rules), context.transcript)
+  const shrunk = told && hideSecretsOf(told, context.transcript)
   const shown = shrunk && shrunk.shown > 0 ? shrunk : undefined
-  const stopped = stop.cause?.reason ?? (shrunk && !shown ? 'what it found shows in no replay' : undefined)
-  const told = [...(shrunk ? [findingText(shrunk)] : []), summary(explored, seed, stopped)].join('\n')
+  const unseen = shrunk && !shown ? 'what it found shows in no replay' : undefined
+  const stopped = stop.cause?.reason ?? explored.ended ?? unseen
+  const whole = explorationOf(explored, shrunk, seed, stopped)
+  const text = [...(shrunk ? [findingText(shrunk)] : []), summary(whole, explored.unapproved)].join('\n')
   const left = untilCovered ? explored.coverage.unvisited().map(notVisited) : []
-  const code = print(`${told}${asLines(left)}`, shown)
+  const code = print(`${text}${asLines(left)}`, shown)
   return saveWhatWasPrinted(
     code === EXIT_CODES.fine && (stopped || left.length > 0) ? EXIT_CODES.incomplete : code,
     () =>
       values.report && print(asLines(writeExploredFiles(values.report, explored.coverage, shrunk, namesOf(values)))),
-    async () => addToReport && print(asLines(await addToReport(explorationOf(explored, shown, seed, stopped)))),
+    async () => addToReport && print(asLines(await addToReport(whole))),
   )
+}
+
+/** A control address that fails in the middle ends an exploration with what it has shown. */
+const whyEnded = (error: unknown): string | undefined => (error instanceof Blocked ? error.message : undefined)
+
+/** The shortest sequence that shows what was found; what an early end kept from being confirmed stays as it was drawn. */
+const counterexampleOf = async (target: Target, { findings, unconfirmed }: Explored): Promise<Shrunk | undefined> => {
+  const [found] = findings
+  return found
+    ? shrink(() => newStageOf(target)(found.isLong), found, target.rules)
+    : unconfirmed && { ...unconfirmed, shown: 0, replays: 0 }
 }
 
 const asLines = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('')
@@ -114,7 +131,8 @@ const explorationOf = (
   ...(judgedInPart > 0 && { judgedInPart }),
   ...coverage.counts(),
   ...(stopped && { stopped }),
-  violations: shrunk
+  ...(shrunk?.shown === 0 && { unconfirmed: 1 }),
+  violations: shrunk?.shown
     ? [
         {
           clauses: shrunk.play.violation?.clauses ?? [],
@@ -136,21 +154,21 @@ const namesOf = ({ profile = '', 'base-url': baseUrl, kit, control }: OptionValu
 
 const numberOf = (name: string, text: string | undefined, usual: number, least = 0): number => {
   if (text === undefined) return usual
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
-  throw new UsageError(`--${name} is a whole number${least > 0 ? ` from ${least} on` : ''}, not "${text}".`)
+  if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= MOST) return Number(text)
+  throw new UsageError(`--${name} is a whole number from ${least} to ${MOST}, not "${text}".`)
 }
 
 const showProgress = (calls: number) => (made: number) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${made < calls ? `${made} of ${calls} calls` : ''}`)
 }
 
-const summary = (explored: Explored, seed: number, stopped?: string): string => {
-  const { calls, sequences, judgedInPart, unapproved, findings, coverage } = explored
-  const visited = visitedText(coverage.counts())
-  const found = findings.length === 0 ? 'no violation' : 'a violation'
+const summary = (explored: Exploration, unapproved: number): string => {
+  const { seed, calls, sequences, judgedInPart = 0, violations, unconfirmed = 0, stopped } = explored
+  const visited = visitedText(explored)
+  const found = violations.length === 0 ? noViolationText(unconfirmed) : 'a violation'
   const short = judgedInPart > 0 ? ` ${judgedInPartText(judgedInPart)}.` : ''
   const absent = unapproved > 0 ? ` ${unapprovedText(unapproved)}.` : ''
-  const why = stopped ? ` Stopped early: ${stopped}.` : ''
+  const why = stopped ? ` Stopped early: ${asSentence(stopped)}` : ''
   return `Seed ${seed}: ${calls} calls in ${sequences} sequences, ${visited}, ${found}.${short}${absent}${why}\n`
 }
 

@@ -7,11 +7,11 @@ import type { Step } from '../explore/step.ts'
 import { describePlayed } from '../explore/tell/describe-step.ts'
 import { findingText } from '../explore/tell/finding-text.ts'
 import { hideSecretsOf } from '../explore/tell/hide-secrets-of-counterexample.ts'
-import { Untestable } from '../harness/judge/verdict-errors.ts'
+import { Blocked, Untestable } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { ProfileError, readProfile } from '../harness/profile/read-profile.ts'
 import { missingLineAdvice } from '../harness/profile/response-fields-and-line-advice.ts'
-import { showingTexts } from '../harness/report/exchange-text.ts'
+import { asSentence, showingTexts } from '../harness/report/exchange-text.ts'
 import { UnmeasuredError, UnsafeError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
@@ -28,7 +28,7 @@ const TIER = 3
 /**
  * Runs a function with a check context that keeps the limits of the profile, then removes what was left, which the ledger
  * in `folder` names should the process be killed; refuses production (UnsafeError), and ends where the service issues no
- * access token (UnmeasuredError) or the profile does not say where the ids of payments are (ProfileError).
+ * access token or control fails (UnmeasuredError), or the profile does not say where the ids of payments are (ProfileError).
  */
 export const withExploredContext = async <Value>(
   profile: Profile,
@@ -51,6 +51,7 @@ export const withExploredContext = async <Value>(
   } catch (error) {
     const shown = showingTexts(context.transcript)
     if (error instanceof CallError) throw new UnmeasuredError(`No access token: ${shown(whyNoToken(profile, error))}.`)
+    if (error instanceof Blocked) throw new UnmeasuredError(asSentence(shown(error.message)))
     throw error instanceof Untestable ? new ProfileError(`${shown(error.message)}.`) : error
   } finally {
     if (!profile.control) await cleanUp(context, { ...ledger, lines: ledger.lines.slice(before) }, folder)

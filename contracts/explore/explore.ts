@@ -1,3 +1,4 @@
+import { CallError } from '../client/call-errors.ts'
 import { Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import type { StopSignal } from '../harness/run/stop-signal.ts'
@@ -39,6 +40,8 @@ type ExploreOptions = {
   /** Called after each sequence, with all calls made so far. */
   onSequence?(calls: number, steps: readonly Step[]): void
   isCovered?(coverage: Coverage): boolean
+  /** Why an error ends it with what was shown so far; one that does not (undefined) is thrown. */
+  whyEnded?(error: unknown): string | undefined
 }
 
 export type Explored = {
@@ -49,40 +52,45 @@ export type Explored = {
   /** Payments whose shopper the driver of the profile failed to have approve. */
   unapproved: number
   findings: Finding[]
+  /** The sequence that showed a violation which an early end kept from being confirmed. */
+  unconfirmed?: Finding
   coverage: Coverage
+  /** Why it ended in the middle of a sequence. */
+  ended?: string
 }
 
 /** Plays random sequences of calls against a target, judged by the model, until the calls are spent or a violation is found. */
 export const explore = async (target: Target, options: ExploreOptions): Promise<Explored> => {
-  const { seed, calls, stop, findings: most = 1, onSequence, isCovered } = options
+  const { seed, calls, stop, findings: most = 1, onSequence, isCovered, whyEnded } = options
   const [random, coverage, newStage] = [createRandom(seed), createCoverage(reachableOn(target)), newStageOf(target)]
   const result: Explored = { calls: 0, sequences: 0, judgedInPart: 0, unapproved: 0, findings: [], coverage }
-  while (result.calls < calls && result.findings.length < most && !stop?.cause && !isCovered?.(coverage)) {
-    const { steps, played, isLong } = await drawAndPlay(target, newStage, random, coverage).catch(
-      unlessStopped(stop, { steps: [] as Step[], played: undefined, isLong: false }),
-    )
+  const isOver = () => result.ended !== undefined || stop?.cause !== undefined || isCovered?.(coverage) === true
+  const end = (error: unknown): void => {
+    const why = error instanceof Inconclusive && stop?.cause ? stop.cause.reason : whyEnded?.(error)
+    if (why === undefined) throw error
+    result.ended = why
+  }
+  while (result.calls < calls && result.findings.length < most && !isOver()) {
+    const drawn: Finding = { steps: [], play: newPlay(), isLong: false }
+    await drawAndPlay(target, newStage, random, { drawn, coverage }).catch(end)
+    const { steps, play, isLong } = drawn
     result.calls += steps.filter(isCall).length
-    result.sequences += 1
-    if (played?.isJudgedInPart) result.judgedInPart += 1
-    result.unapproved += played?.unapproved ?? 0
-    if (played?.violation) {
-      const found = { steps, play: played, isLong }
-      const play = await confirmedPlay(() => newStage(isLong), found, target.rules).catch(
-        unlessStopped(stop, undefined),
-      )
-      if (play) result.findings.push({ ...found, play })
-    }
+    if (steps.length > 0) result.sequences += 1
+    if (play.isJudgedInPart) result.judgedInPart += 1
+    result.unapproved += play.unapproved ?? 0
+    if (play.violation)
+      try {
+        const confirmed = await confirmedPlay(() => newStage(isLong), drawn, target.rules)
+        if (confirmed) result.findings.push({ ...drawn, play: confirmed })
+      } catch (error) {
+        if (error instanceof CallError) result.ended = error.message
+        else end(error)
+        result.unconfirmed = drawn
+      }
     onSequence?.(result.calls, steps)
   }
   return result
 }
-
-const unlessStopped =
-  <Instead>(stop: ExploreOptions['stop'], instead: Instead) =>
-  (error: unknown): Instead => {
-    if (error instanceof Inconclusive && stop?.cause) return instead
-    throw error
-  }
 
 /** Creates the function that makes the stage for each play of a sequence on a target. */
 export const newStageOf =
@@ -95,45 +103,39 @@ const MORE = 7
 const LONG_ONE_IN = 3
 const BURST_ONE_IN = 3
 
+/** Draws a sequence and plays it; `drawn` holds the steps that were played, also where an error ends it. */
 const drawAndPlay = async (
   { rules, abilities }: Target,
   newStage: ReturnType<typeof newStageOf>,
   random: Random,
-  coverage: Coverage,
-): Promise<{ steps: Step[]; played: Play; isLong: boolean }> => {
+  { drawn, coverage }: { drawn: Finding; coverage: Coverage },
+): Promise<void> => {
   const theme = drawTheme(random)
-  const isLong = abilities.control && (theme.isLong === true || random.oneIn(LONG_ONE_IN))
-  const stage = await newStage(isLong)
-  const steps: Step[] = drawOpening({ random, abilities }, theme.opening)
-  let play = newPlay()
-  const take = async (step: Step): Promise<void> => {
-    const before = play.states
-    const situation = situationKey({ state: before[0] ?? EMPTY_MODEL_STATE, stage }, step)
-    play = await playOn(stage, play, [step], rules)
-    coverage.note(before, play.states, step, situation)
+  drawn.isLong = abilities.control && (theme.isLong === true || random.oneIn(LONG_ONE_IN))
+  const stage = await newStage(drawn.isLong)
+  const { steps, isLong } = drawn
+  const take = async (together: readonly Step[], situation?: string): Promise<void> => {
+    const [before, [step]] = [drawn.play.states, together]
+    drawn.play = await playOn(stage, drawn.play, together, rules)
+    steps.push(...together)
+    if (step) coverage.note(before, drawn.play.states, step, situation)
   }
-  for (const step of steps) await take(step)
+  const takeOne = (step: Step): Promise<void> =>
+    take([step], situationKey({ state: drawn.play.states[0] ?? EMPTY_MODEL_STATE, stage }, step))
+  for (const step of drawOpening({ random, abilities }, theme.opening)) if (!drawn.play.violation) await takeOne(step)
   const length = theme.isBurst ? 0 : theme.kinds.length + LEAST + Math.floor(random.next() * MORE)
-  for (let drawn = 0; drawn < length && !play.violation; drawn += 1) {
-    const [state] = play.states
+  for (let count = 0; count < length && !drawn.play.violation; count += 1) {
+    const [state] = drawn.play.states
     if (!state) break
     const last = steps.at(-1)
     const draw = { random, abilities, stage, state, isLong, ...(last && { last }) }
-    const step = drawStep(draw, `s${steps.length + 1}`, coverage.situations, theme.kinds[drawn])
-    steps.push(step)
-    await take(step)
+    await takeOne(drawStep(draw, `s${steps.length + 1}`, coverage.situations, theme.kinds[count]))
   }
   // Calls at once end a sequence: which of them comes first is not of the seed, so that nothing is drawn after them.
   const last = (draw: Draw) => (theme.isBurst || random.oneIn(BURST_ONE_IN) ? drawBurst(draw, steps.length + 1) : [])
   for (const drawEnd of [last, ({ stage, state }: Draw) => closingReads({ state, stage }, steps.length + 1)]) {
-    const [state] = play.states
-    if (!state || play.violation) break
-    for (const together of bursts(drawEnd({ random, abilities, stage, state, isLong }))) {
-      const [before, [step]] = [play.states, together]
-      steps.push(...together)
-      play = await playOn(stage, play, together, rules)
-      if (step) coverage.note(before, play.states, step)
-    }
+    const [state] = drawn.play.states
+    if (!state || drawn.play.violation) break
+    for (const together of bursts(drawEnd({ random, abilities, stage, state, isLong }))) await take(together)
   }
-  return { steps, played: play, isLong }
 }

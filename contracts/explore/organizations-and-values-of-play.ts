@@ -49,7 +49,7 @@ export const createStage = (profile: Profile, organizations: Organizations) => {
     sent: new Map<string, SentCall>(),
     codes: new Map<string, string>(),
     unknownId: unknownId(profile),
-    /** Whether a pause follows each call, so that what it did is seen. */
+    /** Whether each call is waited for until what it did shows, as long as the patience of the profile allows. */
     isPatient: false,
     now: (): number => organizations.first.clock.now(),
     /** The value of a label, such as a payer's; the same in one play, and of no other. */

@@ -14,8 +14,8 @@ export const playSequence = async (stage: Stage, steps: readonly Step[], rules: 
 }
 
 /**
- * Plays a sequence of exploration so that nothing which it shows is only late: where no control moves time, with a
- * pause after each call.
+ * Plays a sequence of exploration so that nothing which it shows is only late: where no control moves time, each call is
+ * waited for until what it did shows.
  */
 export const playPatiently = (stage: Stage, steps: readonly Step[], rules: Rules): Promise<Play> =>
   playSequence({ ...stage, isPatient: stage.profile.control === undefined }, steps, rules)

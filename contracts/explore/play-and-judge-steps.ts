@@ -1,23 +1,19 @@
 import type { Exchange } from '../client/http-exchange.ts'
-import { nowSeconds } from '../client/wall-clock.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { findField, readField } from '../harness/profile/response-fields-and-line-advice.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import { statesAfterShopper, statesInTime } from '../model/effects-of-time-and-shopper.ts'
-import { isUnclear } from '../model/expectation.ts'
 import { statesAfterAll } from '../model/linearize.ts'
 import type { Call, JudgedResponse } from '../model/model-call-and-judged-response.ts'
 import { codeMade, EMPTY_MODEL_STATE, type ModelState } from '../model/model-state.ts'
 import { permitted } from '../model/permitted-outcomes-of-call.ts'
-import { OPERATIONS } from '../operations.ts'
-import { readUntil, SHOWN_WITHIN_SECONDS } from '../suites/given/read-until.ts'
-import { withoutHeader } from '../suites/request-mutations/tamper-with-requests.ts'
 import { composeCall } from './compose/compose-call.ts'
 import { invalidRequest } from './invalid-requests.ts'
 import type { KnownPayment, SentCall, Stage } from './organizations-and-values-of-play.ts'
-import { faultToInject } from './provider-faults.ts'
-import { describeResponse, readResponse } from './read-response.ts'
+import { describeResponse } from './read-response.ts'
+import { type Made, type Sending, sendAll } from './send-steps.ts'
 import type { Step } from './step.ts'
+import { waitForEffects } from './wait-for-effects.ts'
 
 /** An exploration step that was played, with its call and response; a step of the shopper or of time has neither. */
 export type PlayedStep = { step: Step; call?: Call; response?: JudgedResponse; exchange?: Exchange }
@@ -60,91 +56,21 @@ export const playOn = async (stage: Stage, play: Play, steps: readonly Step[], r
   }
   const judge = (all: readonly Made[]) => statesAfterAll(withCodes(play.states, all), all, rules)
   const made = await sendAll(stage, sent, all => judge(all).length > 0)
-  if (stage.isPatient && made.some(({ call }) => OPERATIONS[call.operation].keyed))
-    await stage.organizations.first.clock.pause(SHOWN_WITHIN_SECONDS * 1000)
   const played = [...play.played, ...made]
   if (made.length === 0) return { ...play, played }
   const known = withCodes(play.states, made)
   if (known.length > MOST_STATES) return { ...play, played, isJudgedInPart: true }
   const states = judge(made)
   for (const one of made) note(stage, one, states)
-  if (states.length > 0) return { ...play, played, states }
-  return { ...play, played, states: known, violation: violationOf(known, made, rules) }
-}
-
-type Sending = { step: Step; sent: SentCall }
-
-/** Sends calls at once. What a call did may show a little later where no control moves time (1, E5): a read that nothing explains is repeated. */
-const sendAll = async (
-  stage: Stage,
-  sending: readonly Sending[],
-  isExplained: (made: readonly Made[]) => boolean,
-): Promise<Made[]> => {
-  const sendOnce = () => Promise.all(sending.map(one => send(stage, one.step, one.sent)))
-  const [only, ...others] = sending
-  const { profile, organizations } = stage
-  if (profile.control || !only || others.length > 0 || isKeyed(only.sent)) return sendOnce()
-  let made: Made[] = []
-  const read = async (): Promise<Exchange> => {
-    made = await sendOnce()
-    return (made[0] as Made).exchange
-  }
-  await readUntil(profile, read, () => isExplained(made), organizations.first)
-  return made
-}
-
-const isKeyed = ({ operation }: SentCall): boolean => OPERATIONS[operation].keyed || operation === 'mockSet'
-
-/** A repeated call is signed at another time than the first, which is no part of its payload (I3). */
-const EARLIER_SECONDS = 2
-
-type Made = Required<PlayedStep>
-
-const send = async (stage: Stage, step: Step, sent: SentCall): Promise<Made> => {
-  const { profile, organizations } = stage
-  const { operation, json, key } = sent
-  const organization = organizations[sent.call.by]
-  const { alter = {}, scope } = step.wrong ? invalidRequest(step.wrong) : {}
-  await arm(stage, step, sent)
-  const isGet = operation === 'status' || operation === 'events'
-  const transactionId = stage.payments.get(sent.call.payment ?? '')?.transactionId ?? stage.unknownId
-  const parts = isGet ? { path: { transactionId } } : { json }
-  const keyed = key === undefined ? {} : { idempotencyKey: key, headers: { 'idempotency-key': key } }
-  const keyless = key === undefined ? { afterSigning: withoutHeader('idempotency-key') } : {}
-  const signing = step.do === 'repeat' ? { signing: { created: nowSeconds() - EARLIER_SECONDS } } : {}
-  const sentAt = stage.now()
-  const exchange = await organization.merchant.request(
-    operation,
-    { ...parts, ...keyed, ...(scope !== undefined && { scope }) },
-    { retry: [429], ...keyless, ...signing, ...alter },
-  )
-  const call = { ...sent.call, sentAt, receivedAt: stage.now() }
-  const response = readResponse(profile, exchange)
-  return { step, call, exchange, response: step.lost && !isUnclear(response) ? { http: 0 } : response }
+  if (states.length === 0) return { ...play, played, states: known, violation: violationOf(known, made, rules) }
+  if (stage.isPatient) await waitForEffects(stage, made, { before: known, after: states }, rules)
+  return { ...play, played, states }
 }
 
 /** A call that only its headers made faulty can be repeated as it should have been. */
 const unbroken = ({ broken: _, ...sent }: SentCall): SentCall => {
   const { broken: __, ...call } = sent.call
   return { ...sent, call }
-}
-
-/** Makes the provider meet the call of a step with its fault, where it has one. */
-const arm = async (
-  { organizations, payments }: Stage,
-  { fault }: Step,
-  { operation, call }: SentCall,
-): Promise<void> => {
-  if (fault === undefined) return
-  const payment = payments.get(call.payment ?? '')
-  const transactionId = payment?.transactionId // other payments may have the same reference
-  const match = transactionId ? { transactionId } : { clientTransactionId: payment?.reference ?? call.reference ?? '' }
-  const method = payment?.method ?? call.method ?? 'BLIK'
-  await organizations[call.by].control.arm({
-    operation,
-    ...faultToInject(fault, method),
-    match,
-  })
 }
 
 /** Notes the ids and tokens by which later steps name what this one made. */

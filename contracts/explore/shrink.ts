@@ -1,12 +1,15 @@
 import { CallError } from '../client/call-errors.ts'
-import { Inconclusive } from '../harness/judge/verdict-errors.ts'
+import { Blocked, Inconclusive } from '../harness/judge/verdict-errors.ts'
 import type { Rules } from '../model/decided-rules-of-deployment.ts'
 import type { Stage } from './organizations-and-values-of-play.ts'
 import { confirmedPlay, playPatiently, playSequence } from './play-and-confirm-sequence.ts'
 import type { Play } from './play-and-judge-steps.ts'
 import { type Step, withoutDangling } from './step.ts'
 
-/** The shortest sequence found that still shows a violation, and how many of its replays showed it. */
+/**
+ * The shortest sequence found that still shows a violation, and how many of its replays showed it; no replay where an
+ * early end kept it from being confirmed.
+ */
 export type Shrunk = { steps: Step[]; play: Play; shown: number; replays: number }
 
 /** Plays again at most; a service that responds slowly is not held up for ever. */
@@ -112,9 +115,12 @@ export const shrink = async (
   return { ...best, steps: [...best.steps], ...replays }
 }
 
-/** A budget that is spent, a signal, and a token that is not given end the shrinking; what was found is told all the same. */
+/** What ends the shrinking: a budget that is spent, a signal, a token that is not given, a control address that fails. */
+const ENDING = [Inconclusive, CallError, Blocked]
+
+/** What was found is told all the same. */
 const unlessStopped = (error: unknown): undefined => {
-  if (!(error instanceof Inconclusive || error instanceof CallError)) throw error
+  if (!ENDING.some(kind => error instanceof kind)) throw error
 }
 
 const countReplays = async (

@@ -143,5 +143,5 @@ const dialectIn = (strict: readonly string[]) => {
 
 const secondsIn = (text = '10'): number => {
   if (/^\d{1,4}$/.test(text)) return Number(text)
-  throw new LabUsageError(`--seconds is ${JSON.stringify(text)}: give a whole number, such as 10.`)
+  throw new LabUsageError(`--seconds is ${JSON.stringify(text)}: give a whole number from 0 to 9999, such as 10.`)
 }

@@ -9,8 +9,9 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectMoreEvents, readEventsAfter } from './evidence/expect-more-events.ts'
 import { expectCategoryUnlessDeclined, expectManualCapture, expectPremise } from './evidence/expect-premise.ts'
+import { findStep } from './evidence/expect-refused-or-declined.ts'
 import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
-import { isUnsupported } from './evidence/unsupported-operation.ts'
+import { isPartUnsupported, isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
@@ -202,8 +203,11 @@ const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund pa
       title: 'a refund above what was captured is refused',
       ...assumed('D-41'),
       control: 'LIF-08',
-      judge: (evidence, expect) =>
-        expect.refused(evidence.of('refund too much'), { core: true, ...REFUSED_AMOUNT.refund(expect.profile) }),
+      judge: (evidence, expect) => {
+        const tooMuch = evidence.of('refund too much')
+        const isLacked = isPartUnsupported(expect.profile, 'refund', tooMuch, findStep(evidence, 'refund part'))
+        expect.refused(tooMuch, { core: true, ...(isLacked ? {} : REFUSED_AMOUNT.refund(expect.profile)) })
+      },
     },
   ],
 }

@@ -49,7 +49,7 @@ export const count: OptionKind<number> = {
 export const countFrom = (least: number): OptionKind<number> => ({
   shape: 'N',
   given: 'number',
-  expects: `a whole number of at least ${least}`,
+  expects: `a whole number from ${least} to 999999999`,
   parse: value => {
     const number = count.parse(value) ?? 0
     return number >= least ? number : undefined

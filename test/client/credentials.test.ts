@@ -70,7 +70,7 @@ test.each([
   const file = join(folder, 'kit.json')
   writeFileSync(file, JSON.stringify({ ...simulator.kit, apiBaseUrl }))
   const rule =
-    'is invalid: give an https address without a user name or password and without a query, such as https://localhost:8443.'
+    'is invalid: give an address that begins with https://, without a user name or password and without a query, such as https://localhost:8443.'
   for (const read of [() => readKit(file), () => credentialsFromKit({ ...simulator.kit, apiBaseUrl })]) {
     expect(read).toThrow(CredentialsError)
     expect(read).toThrow(rule)

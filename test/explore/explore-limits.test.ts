@@ -87,7 +87,7 @@ test('--replay of which some steps cannot be made names them', async () => {
 
 test('no call is no exploration', async () => {
   const { code, err } = await exploreWith({}, '--calls', '0')
-  expect([code, err]).toEqual([2, '--calls is a whole number from 1 on, not "0".\n'])
+  expect([code, err]).toEqual([2, '--calls is a whole number from 1 to 999999999, not "0".\n'])
 })
 
 const { fields } = parse(readFileSync(SIMULATOR_PROFILE, 'utf8')) as { fields: { initiate: object } }

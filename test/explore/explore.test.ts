@@ -58,7 +58,9 @@ describe('assay certify explore', () => {
   })
 
   test.each([
-    [['--seed', 'x'], '--seed is a whole number, not "x".'],
+    [['--seed', 'x'], '--seed is a whole number from 0 to 999999999, not "x".'],
+    [['--seed', '9999999999'], '--seed is a whole number from 0 to 999999999, not "9999999999".'],
+    [['--calls', '1000000000'], '--calls is a whole number from 1 to 999999999, not "1000000000".'],
     [['--replay', SIMULATOR_PROFILE], 'holds no sequence of format 1: name a file that explore has written.'],
   ])('explains %j', async (more, sentence) => {
     const { code, err } = await runCertifyInProcess('explore', ...options(), ...more)

@@ -77,14 +77,22 @@ const withSum = (profile: Profile, body: object, { do: act, amount }: Step): obj
   return withMember(body, isBare ? 'paymentDetails' : AMOUNT, amount)
 }
 
-/** A call with one rule broken; undefined where requests lack the member by which it would be. */
+/**
+ * A call with one rule broken; undefined where requests lack the member by which it would be. A wrong sum of a capture or
+ * refund is a part too: that parts are not offered may be told before the sum is looked at (1, 7.1).
+ */
 const faulty = (profile: Profile, sent: SentCall, { wrong }: Step): SentCall | undefined => {
-  const { members = {}, broken } = invalidRequest(wrong ?? 'no token')
+  const row = invalidRequest(wrong ?? 'no token')
+  const { broken } = row
+  const members: Readonly<Record<string, unknown>> = row.members ?? {}
   if (Object.keys(members).some(path => !takesMember(profile, sent.operation, path))) return undefined
   const json = Object.entries(members).reduce<unknown>(
     (body, [path, value]) =>
       withMemberAt(body, path, typeof value === 'function' ? value(memberAt(body, path)) : value),
     sent.json,
   )
-  return { ...sent, json, broken, call: { ...sent.call, payload: canonicalJson(json), broken } }
+  const sum: unknown = members[AMOUNT]
+  const isPart = sent.operation === 'capture' || sent.operation === 'refund'
+  const amount = isPart && typeof sum === 'number' ? { amount: sum } : {}
+  return { ...sent, json, broken, call: { ...sent.call, ...amount, payload: canonicalJson(json), broken } }
 }

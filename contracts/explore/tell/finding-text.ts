@@ -6,8 +6,11 @@ export const findingText = (shrunk: Shrunk): string => {
   const { play, shown, replays } = shrunk
   const { violation, played } = play
   if (!violation) return ''
+  const clauses = violation.clauses.join(', ')
   return [
-    `Violation of ${violation.clauses.join(', ')}: ${shown} of ${replays} replays show it.`,
+    replays === 0
+      ? `Suspected violation of ${clauses}: an early end kept it from being confirmed.`
+      : `Violation of ${clauses}: ${shown} of ${replays} replays show it.`,
     ...storyOf(shrunk).map(line => `  ${line}`),
     'The steps:',
     ...played.map(one => `  ${describePlayed(one)}`),

@@ -94,11 +94,11 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
   const isInvalid = (line: Partial<Profile>) => findProfileIssues({ ...lines, ...line }).length > 0
   if (baseUrl !== undefined && isInvalid({ target: { ...profile.target, baseUrl } }))
     throw new ProfileError(
-      `The base URL "${hideUserInfo(baseUrl)}" is invalid: give an https address without a user name or password and without a query, such as https://localhost:8443.`,
+      `The base URL "${hideUserInfo(baseUrl)}" is invalid: give an address that begins with https://, without a user name or password and without a query, such as https://localhost:8443.`,
     )
   if (control !== undefined && isInvalid({ control: { ...profile.control, url: control } }))
     throw new ProfileError(
-      `The control address "${hideUserInfo(control)}" is invalid: give an http or https address without a user name or password, such as http://localhost:8080.`,
+      `The control address "${hideUserInfo(control)}" is invalid: give an address that begins with http:// or https://, without a user name or password, such as http://localhost:8080.`,
     )
   if (patience !== undefined && Number.isNaN(durationSeconds(patience)))
     throw new ProfileError(`The patience "${patience}" is no time: give an ISO 8601 duration such as PT10M.`)

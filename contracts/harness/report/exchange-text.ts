@@ -18,6 +18,9 @@ export const showingTexts = (exchanges: readonly Exchange[]): ((text: string, lo
   return (text, longest) => shortenedText(redactor.text(text), longest)
 }
 
+/** Ends a text with a full stop, unless it is a question. */
+export const asSentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
+
 /** Formats an exchange as readable text, with its secrets redacted. */
 export const exchangeText = (exchange: Exchange): string => {
   const hidden = redact(exchange)

@@ -12,6 +12,8 @@ export type Exploration = {
   transitions: number
   /** Why it ended before its last call, if it did. */
   stopped?: string
+  /** Violations that showed and were not confirmed, as by an early end; absent where there are none. */
+  unconfirmed?: number
   violations: readonly ExploredViolation[]
 }
 
@@ -27,12 +29,16 @@ export type ExploredViolation = {
 
 /** Returns one line that says what an exploration showed. */
 export const explorationText = (explored: Exploration): string => {
-  const { seed, calls, visited, transitions, violations, stopped, judgedInPart = 0 } = explored
-  const found = violations.length === 0 ? 'no violation' : violations.map(violationTitle).join('; ')
+  const { seed, calls, visited, transitions, violations, stopped, judgedInPart = 0, unconfirmed = 0 } = explored
+  const found = violations.length === 0 ? noViolationText(unconfirmed) : violations.map(violationTitle).join('; ')
   const early = stopped === undefined ? '' : `; stopped early: ${stopped}`
   const short = judgedInPart > 0 ? `; ${judgedInPartText(judgedInPart)}` : ''
   return `Explored by seed ${seed}: ${calls} calls, ${visitedText({ visited, transitions })}, ${found}${short}${early}`
 }
+
+/** Returns words that say what an exploration found that confirmed no violation. */
+export const noViolationText = (unconfirmed: number): string =>
+  unconfirmed > 0 ? 'a suspicion that was not confirmed' : 'no violation'
 
 /** Returns words that say how much of the lifecycle was visited, and how much was not, of which nothing is said. */
 export const visitedText = ({ visited, transitions }: Pick<Exploration, 'visited' | 'transitions'>): string =>

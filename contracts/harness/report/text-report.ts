@@ -50,7 +50,7 @@ export const toTextReport = (report: RunReport, paint: VerdictPaint): string => 
     .filter(text => text !== undefined && text !== '')
     .map(text => `${paint('differs', visibleText(text ?? ''))}\n`)
   const beside = explored
-    ? `${paint(explored.violations.length > 0 ? 'fail' : 'pass', explorationText(explored))}\n`
+    ? `${paint(explored.violations.length > 0 ? 'fail' : explored.unconfirmed ? 'inconclusive' : 'pass', explorationText(explored))}\n`
     : ''
   return `${parts.join('\n')}\n${warnings.join('')}${verdictCountsText(summary, paint)}\n${beside}`
 }

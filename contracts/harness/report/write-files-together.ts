@@ -34,14 +34,20 @@ export const writeFilesTogether = (
   finishWriting(folder, first.name, names)
 }
 
-/** Finishes what a process that was killed has written of these files: they are all anew, or all as they were. */
+/**
+ * Finishes what a process that was killed has written of these files: they are all anew, or all as they were. Throws a
+ * UsageError where one cannot be removed or renamed.
+ */
 export const finishWriting = (folder: string, first: string, names: readonly string[]): void => {
   const isGivenUp = existsSync(besideFile(folder, first))
   for (const name of names.filter(name => existsSync(besideFile(folder, name))))
-    if (isGivenUp) rmSync(besideFile(folder, name))
+    if (isGivenUp) remove(folder, name)
     else takeName(folder, name)
-  rmSync(besideFile(folder, first), { force: true })
+  if (isGivenUp) remove(folder, first)
 }
+
+const remove = (folder: string, name: string): void =>
+  orUsageError(folder, 'written', () => rmSync(besideFile(folder, name)))
 
 const takeName = (folder: string, name: string): void =>
   orUsageError(join(folder, name), 'written', () => renameSync(besideFile(folder, name), join(folder, name)))

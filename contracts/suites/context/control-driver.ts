@@ -18,6 +18,15 @@ const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof ControlRefusal)) throw error
 }
 
+/** Parses the body of a response of control, which may be empty; throws Blocked for what some other service answered. */
+const parseBody = <Body>(text: string, answered: string): Body => {
+  try {
+    return JSON.parse(text || '{}') as Body
+  } catch {
+    throw new Blocked(`${answered} without JSON: is control.url of the profile right?`)
+  }
+}
+
 /** A webhook subscription; calling it ends it. */
 type Subscription = (() => Promise<unknown>) & { endpointId: string }
 
@@ -38,7 +47,8 @@ export const createControlDriver = (profile: Profile, organizationId: string) =>
     const body = json === undefined ? {} : { body: JSON.stringify(json) }
     const signal = AbortSignal.timeout(10_000)
     const response = await fetch(url, { method, signal, headers, redirect: 'error', ...body }).catch(() => undefined)
-    if (response?.ok) return (await response.json().catch(() => ({}))) as Body
+    const text = response?.ok ? await response.text().catch(() => undefined) : undefined
+    if (text !== undefined) return parseBody<Body>(text, `${method} ${url} answered ${response?.status}`)
     if (response && REFUSAL_STATUSES.includes(response.status))
       throw new ControlRefusal(`${method} ${url} answered ${response.status}`)
     throw new Blocked(

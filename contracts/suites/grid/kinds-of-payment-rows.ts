@@ -21,7 +21,7 @@ import {
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { expectSettled } from '../evidence/expect-settled.ts'
 import { REFUSED_AMOUNT } from '../evidence/refusal-by-profile-decision.ts'
-import { isUnsupported } from '../evidence/unsupported-operation.ts'
+import { isPartUnsupported, isUnsupported } from '../evidence/unsupported-operation.ts'
 import { showsCategory } from '../given/read-until.ts'
 import { lackedOperation } from './cell-judgments.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
@@ -100,7 +100,8 @@ const judgeTooMuch = ({ of }: Way, expect: Expect): void => {
   }
   const refund = refundOf({ of }, expect)
   if (!isServed(refund)) throw refusedCorrectCall('the refund of the whole was refused as well', refund, profile)
-  expect.refused(tooMuch, { core: true, ...REFUSED_AMOUNT.refund(profile) })
+  const refusal = isPartUnsupported(profile, 'refund', tooMuch) ? {} : REFUSED_AMOUNT.refund(profile)
+  expect.refused(tooMuch, { core: true, ...refusal })
 }
 
 const judgeRefunded = ({ of, find }: Way, expect: Expect): void => {

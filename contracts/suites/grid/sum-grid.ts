@@ -6,9 +6,9 @@ import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.t
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { readSumUntil } from '../evidence/expect-captured-or-refunded-sum.ts'
-import { expectRefusedOrDeclined } from '../evidence/expect-refused-or-declined.ts'
+import { expectRefusedOrDeclined, findStep } from '../evidence/expect-refused-or-declined.ts'
 import { REFUSED_AMOUNT } from '../evidence/refusal-by-profile-decision.ts'
-import { isUnsupported } from '../evidence/unsupported-operation.ts'
+import { isPartUnsupported, isUnsupported, takesParts } from '../evidence/unsupported-operation.ts'
 import { repeatCall } from '../given/content-of-recorded-call.ts'
 import { createAuthorizedPayment, createSettledPayment } from '../given/create-payments.ts'
 import { captureBody, refundBody, withMember } from '../given/request-bodies.ts'
@@ -25,7 +25,6 @@ import {
   PART_ONCE,
   PART_ROWS,
   SUMS,
-  takesParts,
   unnamedAmount,
   WHOLE,
 } from './sums-of-parts.ts'
@@ -58,7 +57,9 @@ const cellOf = ({ id, clause, afterPart, basis, status }: SumRow, column: Act): 
     if (afterPart) ensurePart(evidence, column, expect)
     const forbidden = evidence.of(`${id} ${column}`)
     if (!afterPart && isServed(forbidden)) ensureHeard(evidence, column, expect)
-    if (status !== undefined) expect.refused(forbidden, { status })
+    if (isPartUnsupported(expect.profile, column, forbidden, findStep(evidence, `${column} a part`)))
+      expect.refused(forbidden)
+    else if (status !== undefined) expect.refused(forbidden, { status })
     else if (basis) expect.refused(forbidden, { core: true, ...REFUSED_AMOUNT[column](expect.profile) })
     else expectRefusedOrDeclined(forbidden, expect, { core: true })
     ensureTaken(evidence, column, expect)

@@ -6,12 +6,12 @@ import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
 import { untakenReason } from '../../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import { isDecline, profileLine } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { expectSum, findSum } from '../evidence/expect-captured-or-refunded-sum.ts'
 import { expectPremise } from '../evidence/expect-premise.ts'
 import { expectReplay } from '../evidence/expect-replay.ts'
-import { isUnsupported } from '../evidence/unsupported-operation.ts'
+import { isUnsupported, partsLine, takesParts } from '../evidence/unsupported-operation.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { refusedCorrectCall } from './refused-correct-call.ts'
 
@@ -22,11 +22,7 @@ export type Act = (typeof ACTS)[number]
 export const WHOLE = 1000
 export const PART = 113
 
-const PARTS = { capture: 'capabilities.partialCaptures', refund: 'capabilities.partialRefunds' } as const
-
 export const AMOUNT = 'paymentDetails.amount'
-
-export const takesParts = (profile: Profile, act: Act): boolean => profileLine(profile, PARTS[act]) !== false
 
 /** Returns why no amount can be named here: the act, or that member of it, is not offered. */
 export const unnamedAmount = (profile: Profile, column: string): string | undefined =>
@@ -35,7 +31,7 @@ export const unnamedAmount = (profile: Profile, column: string): string | undefi
 /** Throws EmptyCell where parts are not supported, which 501 says as well (1, 7.1). */
 export const ensurePart = (evidence: Evidence<string>, act: Act, expect: Expect): void => {
   const { profile } = expect
-  if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${PARTS[act]}: false`)
+  if (!takesParts(profile, act)) throw new EmptyCell(`${profile.file} says ${partsLine(act)}: false`)
   const part = evidence.of(`${act} a part`)
   expect.response(part)
   if (isUnsupported(profile, part)) throw new EmptyCell('the scheme does not do it in parts (1)')
