@@ -112,6 +112,7 @@ const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] 
   ['says nothing of the bank',        [['Confirm at your bank', 'One moment'], ['Confirm at your bank', 'One moment'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['spoke of banks all the time',     [['<h1>Two jars', '<p>Any bank, any app</p><h1>Two jars'], ['Confirm at your bank', 'Any bank, any app'], ['Confirm at your bank', 'Any bank, any app'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['is silent about a wrong code',    [['role="alert"', '']],                                           'BCL-06 no alert explains what happened'],
+  ['tells other news all the time',   [['<h1>Two', '<div aria-live="polite"><p>Basket</p><p>2 jars</p></div><h1>Two'], ['<h1 data-testid', '<div aria-live="polite"><p>Basket</p><p>0 jars</p></div><h1 data-testid'], ['role="alert"', '']], 'BCL-06 no alert explains what happened'],
   ['has no way back',                 [['<a class="button" href="/" data-testid="shop-again">Try again</a>', '']], 'BCL-06 there is no way to try again'],
 ]
 
@@ -129,6 +130,7 @@ const KEPT: readonly (readonly [what: string, spoil: Spoil])[] = [
     await fetch('/t', { method: 'POST' }).catch(() => {})
     event.target.submit()
   }, { once: true })</script></body>`]]],
+  ['tells other news all the time',           [['<h1>Two', '<div aria-live="polite"><p>Basket</p><p>2 jars</p></div><h1>Two'], ['<h1 data-testid', '<div aria-live="polite"><p>Basket</p><p>0 jars</p></div><h1 data-testid']]],
   ['checks the code before it sends',         [['</body>', `<script>document.querySelector('form').addEventListener('submit', async event => {
     event.preventDefault()
     await fetch('/check', { method: 'POST', body: code.value }).catch(() => {})
