@@ -109,6 +109,7 @@ const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] 
   ['pays at every press',             [['data-once', '']],                                              'BCL-04 two presses sent 2 requests'],
   ['sends the code by script, twice', [['data-once', ''], ['</body>', AT_SUBMIT("fetch('/pay/blik', { method: 'POST', body: new URLSearchParams({ code: code.value }) })")]], 'BCL-04 two presses sent 4 requests'],
   ['makes an order at every press',   [['data-once', ''], ['</body>', BY_SCRIPT(ORDERING)]],           'BCL-04 two presses sent 2 requests'],
+  ['sends the code by GET',           [['</body>', BY_SCRIPT("fetch('/pay/blik?' + typed)")]],          'BCL-04 no request with the code was seen: send it by POST, PUT or PATCH'],
   ['says nothing of the bank',        [['Confirm at your bank', 'One moment'], ['Confirm at your bank', 'One moment'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['spoke of banks all the time',     [['<h1>Two jars', '<p>Any bank, any app</p><h1>Two jars'], ['Confirm at your bank', 'Any bank, any app'], ['Confirm at your bank', 'Any bank, any app'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['is silent about a wrong code',    [['role="alert"', '']],                                           'BCL-06 no alert explains what happened'],
@@ -136,6 +137,7 @@ const KEPT: readonly (readonly [what: string, spoil: Spoil])[] = [
     await fetch('/check', { method: 'POST', body: code.value }).catch(() => {})
     event.target.submit()
   }, { once: true })</script></body>`]]],
+  ['sends the code by PUT',                   [['</body>', BY_SCRIPT("fetch('/pay/blik', { method: 'PUT', body: typed })")]]],
   ['makes an order before it sends',          [['</body>', BY_SCRIPT(ORDERING)]]],
   ['has a link "Bank" in its navigation',     [['<h1>Two jars', '<nav><a href="/">Bank</a></nav><h1>Two jars']]],
 ]
