@@ -99,6 +99,25 @@ test('a listener tells the beginning of a long response, and each attempt is mad
   await stop()
 })
 
+test('a listener prints the type and the payment of a webhook, whatever the dialect', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const lines: string[] = []
+  const receiver = await openWebhookReceiver()
+  const { stop } = await organization.webhooks.forwardTo(receiver.url, undefined, told => lines.push(lineOf(told)))
+  await control.put('dialect', { profile: "naming: snake_case\nmembers: { webhook: { '': /data } }\n" })
+  const { pagesUrl: url } = simulator
+  const merchant = (await connectSandbox({ url }).organization('demo-merchant')).merchant()
+  onTestFinished(() => merchant.close())
+  const id = await initiateIris(merchant)
+  await pollUntil(
+    () => lines,
+    ({ length }) => length === 1,
+  )
+  expect(receiver.received[0]?.json).toMatchObject({ data: { transaction_id: id } })
+  expect(lines[0]?.trim().split(/ {2,}/).slice(1)).toEqual(['PAYMENT_INITIATE', id, '200'])
+  await stop()
+})
+
 test('6: a webhook left without a response fails in its time, and the next one goes out', async () => {
   const simulator = await startScopedSimulator({ webhookTimeout: 1_000 })
   const organization = await connectSandbox({ url: simulator.pagesUrl }).organization('demo-merchant')
