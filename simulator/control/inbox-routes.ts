@@ -55,13 +55,20 @@ const filterOf = (c: Context): Partial<Record<(typeof FILTERS)[number], string>>
   )
 
 /** Converts an inbox message to JSON: `body` is the exact signed text, `notification` what that says in our members. */
-const messageBody = ({ lenses, lines }: Dialect) => {
-  const read = lenses ? createResponseLens(lines).read : undefined
+const messageBody = (dialect: Dialect) => {
+  const read = createNotificationReader(dialect)
   return ({ message, ...signed }: InboxMessage) => ({
     id: message.messageId,
     at: isoTime(message.dueAt),
     ...signed,
     body: message.body,
-    notification: read ? read('webhook', parseJson(message.body)) : (JSON.parse(message.body) as unknown),
+    notification: read(message.body),
   })
+}
+
+/** Creates a function that returns what the text of a webhook says in our own members. */
+export const createNotificationReader = ({ lenses, lines }: Dialect): ((body: string) => unknown) => {
+  if (!lenses) return body => JSON.parse(body) as unknown
+  const { read } = createResponseLens(lines)
+  return body => read('webhook', parseJson(body))
 }

@@ -6,6 +6,7 @@ import { ControlError } from '../support/control-error.ts'
 import { parseDuration, SECOND } from '../support/duration.ts'
 import type { ForwardedOutcome } from '../webhooks/assay-listen-attempts.ts'
 import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
+import { createNotificationReader } from './inbox-routes.ts'
 import { readJsonMembers, readTextMembers, readWait } from './read-request.ts'
 
 type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
@@ -14,7 +15,10 @@ type Endpoint = Awaited<ReturnType<ControlPlaneFeatures['endpoints']['find']>>
 const LOOK_AGAIN = 2 * SECOND
 
 /** Adds the routes of control for webhook endpoints: create, change, rotate secrets, test and replay (6). */
-export const addWebhookEndpointRoutes = (control: Hono, { endpoints, listeners }: ControlPlaneFeatures): void => {
+export const addWebhookEndpointRoutes = (
+  control: Hono,
+  { endpoints, listeners, dialects }: ControlPlaneFeatures,
+): void => {
   const all = '/organizations/:organizationId/webhooks'
   const one = `${all}/:endpointId` as const
 
@@ -55,7 +59,10 @@ export const addWebhookEndpointRoutes = (control: Hono, { endpoints, listeners }
       const { endpointId, disabled } = await endpoints.find(c.var.organizationId, c.req.param('endpointId'))
       if (disabled) throw new ControlError('conflict', disabledSentence(disabled.reason))
       const attempt = await listeners.take(endpointId, Math.min(left, LOOK_AGAIN), signal)
-      if (attempt) return c.json(attempt)
+      if (attempt) {
+        const read = createNotificationReader(dialects.of(c.var.organizationId))
+        return c.json({ ...attempt, notification: read(attempt.body) })
+      }
       if (left <= LOOK_AGAIN || signal.aborted) return c.body(null, 204)
     }
   })

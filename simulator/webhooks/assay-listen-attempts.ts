@@ -13,11 +13,18 @@ export type ForwardedAttempt = {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
+  /** Time for its response from when a listener takes it; without an outcome by then it has failed. */
+  timeoutMilliseconds: number
 }
 /** Outcome of the request that a listener made: the receiver's response, or why there was none. */
 export type ForwardedOutcome = Pick<SendResult, 'response' | 'error' | 'isTimeout'>
 
-type Waiting = { request: ForwardedAttempt; end: (outcome: ForwardedOutcome) => void; isTaken: boolean }
+type Waiting = {
+  request: ForwardedAttempt
+  end: (outcome: ForwardedOutcome) => void
+  onTaken: () => void
+  isTaken: boolean
+}
 
 type Parts = { ids: Ids; timeoutMilliseconds: number; closing: AbortSignal }
 
@@ -28,17 +35,30 @@ type Parts = { ids: Ids; timeoutMilliseconds: number; closing: AbortSignal }
 export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Parts) => {
   const waiting = new Map<string, Waiting>()
   const arrivals = createSignal()
+  const timeout = async (error: string): Promise<ForwardedOutcome> => {
+    await pause(timeoutMilliseconds, closing)
+    return { error, isTimeout: true }
+  }
+  const seconds = `${timeoutMilliseconds / 1000} s`
+  const noListener = `No listener answered within ${seconds}: is "assay listen" running?`
+  const noResponse = `No response within ${seconds}: "assay listen" took the webhook, and its address did not respond.`
 
   return {
-    /** Offers an attempt to the endpoint's listener and returns what it came to; it fails where none comes in time. */
-    send: async (endpointId: string, request: Omit<ForwardedAttempt, 'attemptId'>): Promise<ForwardedOutcome> => {
+    /**
+     * Offers an attempt to the endpoint's listener and returns what it came to; it fails where none takes it in time,
+     * and where the one that took it tells of no response in as much time again.
+     */
+    send: async (
+      endpointId: string,
+      request: Omit<ForwardedAttempt, 'attemptId' | 'timeoutMilliseconds'>,
+    ): Promise<ForwardedOutcome> => {
       const attemptId = ids.uuid()
-      const { promise, resolve: end } = Promise.withResolvers<ForwardedOutcome>()
-      waiting.set(endpointId, { request: { ...request, attemptId }, end, isTaken: false })
+      const { promise: told, resolve: end } = Promise.withResolvers<ForwardedOutcome>()
+      const { promise: taken, resolve: onTaken } = Promise.withResolvers<void>()
+      waiting.set(endpointId, { request: { ...request, attemptId, timeoutMilliseconds }, end, onTaken, isTaken: false })
       arrivals.notify(endpointId)
-      const error = `No listener answered within ${timeoutMilliseconds / 1000} s: is "assay listen" running?`
-      const nobody = pause(timeoutMilliseconds, closing).then(() => ({ error, isTimeout: true }))
-      const outcome = await Promise.race([promise, nobody])
+      const untaken = await Promise.race([taken, timeout(noListener)])
+      const outcome = untaken ?? (await Promise.race([told, timeout(noResponse)]))
       waiting.delete(endpointId)
       return outcome
     },
@@ -54,6 +74,7 @@ export const createWebhookListeners = ({ ids, timeoutMilliseconds, closing }: Pa
       const attempt = waiting.get(endpointId)
       if (!attempt || attempt.isTaken || gone.aborted) return undefined
       attempt.isTaken = true
+      attempt.onTaken()
       return attempt.request
     },
 

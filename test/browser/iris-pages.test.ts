@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
+import { createIrisShopper } from '../../fixtures/iris-shopper.ts'
 import { createPages } from '../../hosted-pages/all-page-routes.ts'
 import { createFakeShopperFeatures } from './fake-shopper-features.ts'
 import { confirmAtBank, goToBankConfirmation, signInAtBank } from './iris-bank-steps.ts'
@@ -159,6 +160,28 @@ describe('wherever', () => {
     await page.getByTestId('iris-cancel').click()
     await page.waitForURL(`${shop.url}/back`)
     expect(fake.decisions.at(-1)).toMatch(/decline$/)
+  })
+
+  // biome-ignore format: a table reads by its columns
+  test.for([
+    [{},                                           '/back'],
+    [{ account: 'savings' },                       '/back'],
+    [{ account: 'travel' },                        '/back'],
+    [{ bank: 'thymari', account: 'travel' },       '/back'],
+    [{ bank: 'thymari' },                          '/iris'],
+  ] as const)('iris.pay of the fixtures returns to the shop, unless the bank has not answered: %j', async ([choice, end]) => {
+    await openPayment()
+    await createIrisShopper(page).pay(choice)
+    if (end === '/back') await page.waitForURL(`${shop.url}/back`)
+    else expect(await page.getByTestId('iris-confirming').count()).toBe(1)
+  })
+
+  test('iris.pay of the fixtures stays on the page of a bank that declines where the shop has no returnUrl', async () => {
+    const address = site.url + fake.redirect()
+    await page.goto(address)
+    await createIrisShopper(page).pay({ account: 'travel' })
+    await expect(outcome()).toHaveAttribute('data-outcome', 'declined')
+    expect(page.url()).toBe(address)
   })
 
   test('another account and another bank can be chosen', async () => {

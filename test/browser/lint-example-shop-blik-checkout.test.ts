@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Merchant } from '@assay-sandbox/assay/merchant'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BLIK_CHECKOUT_PAGE_RULES } from '../../contracts/conduct/blik-checkout-page-rules.ts'
@@ -35,10 +36,26 @@ const merchant = {
 
 type Spoil = readonly (readonly [text: string, other: string])[]
 
-/** Serves the example shop, its pages and its script with some texts replaced. */
+/** Time of a slow response, in milliseconds: longer than the linter waits for the request of a second press. */
+const SLOW_MS = 300
+
+/** Serves the example shop, for other ways to pay too, its pages and its script with some texts replaced. */
 const open = async (spoil: Spoil): Promise<string> => {
   const shop = createShop({ merchant })
-  const spoilt = new Hono().all('*', async c => {
+  const spoilt = new Hono()
+  const paying = async (c: Context) => {
+    const body = new URLSearchParams(c.req.method === 'GET' ? c.req.query() : await c.req.text())
+    return shop.request(`http://${c.req.header('host')}/pay/blik`, { method: 'POST', body })
+  }
+  let orders = 0
+  spoilt.post('/orders', async c => {
+    orders += 1
+    if (orders === 2) await setTimeout(SLOW_MS)
+    return c.text(`/orders/${orders}/pay`)
+  })
+  spoilt.post('/orders/:id/pay', paying)
+  spoilt.on(['GET', 'PUT'], '/pay/blik', paying)
+  spoilt.all('*', async c => {
     const answer = await shop.fetch(c.req.raw)
     if (answer.status >= 300) return answer
     let text = await answer.text()
@@ -73,6 +90,15 @@ const failing = async (spoil: Spoil, interrupted = 0): Promise<string[]> => {
 
 const GROUPED = ['{digits.slice(0, 3)} $', '{digits.slice(3)}'].join('')
 const AT_SUBMIT = (script: string) => `<script>addEventListener('submit', () => { ${script} }, true)</script></body>`
+const BY_SCRIPT = (request: string) => `<script>addEventListener('submit', async event => {
+  event.preventDefault()
+  const typed = new URLSearchParams({ code: code.value })
+  const paid = await (${request})
+  location = paid.url
+}, true)</script></body>`
+const SENDING = "fetch('/pay/blik', { method: 'POST', body: typed })"
+const ORDERING =
+  "fetch('/orders', { method: 'POST' }).then(made => made.text()).then(order => fetch(order, { method: 'POST', body: typed }))"
 const TOLD = 'Approve the payment in your bank app or on your bank’s page. This page updates by itself.'
 
 // biome-ignore format: a table reads by its columns
@@ -82,10 +108,13 @@ const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] 
   ['shows six digits in a row',       [[GROUPED, '{digits}']],                                         'BCL-02 123456 is shown as "123456"'],
   ['takes a seventh digit',           [['.slice(0, 6)', ''], ['maxlength="7"', ''], ['pattern=', 'data-pattern=']], 'BCL-03 12a34567 became "123 4567"'],
   ['pays at every press',             [['data-once', '']],                                              'BCL-04 two presses sent 2 requests'],
-  ['sends the code by script, twice', [['data-once', ''], ['</body>', AT_SUBMIT("fetch('/pay/blik', { method: 'POST', body: new URLSearchParams({ code: code.value }) })")]], 'BCL-04 two presses sent 4 requests'],
+  ['sends the code by script, twice', [['data-once', ''], ['</body>', BY_SCRIPT(`${SENDING}, ${SENDING}`)]], 'BCL-04 two presses sent 4 requests'],
+  ['makes an order at every press',   [['data-once', ''], ['</body>', BY_SCRIPT(ORDERING)]],           'BCL-04 two presses sent 2 requests'],
+  ['sends the code by GET',           [['</body>', BY_SCRIPT("fetch('/pay/blik?' + typed)")]],          'BCL-04 no request with the code was seen: send it by POST, PUT or PATCH'],
   ['says nothing of the bank',        [['Confirm at your bank', 'One moment'], ['Confirm at your bank', 'One moment'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['spoke of banks all the time',     [['<h1>Two jars', '<p>Any bank, any app</p><h1>Two jars'], ['Confirm at your bank', 'Any bank, any app'], ['Confirm at your bank', 'Any bank, any app'], [TOLD, '']], 'BCL-05 nothing on the page speaks of the bank'],
   ['is silent about a wrong code',    [['role="alert"', '']],                                           'BCL-06 no alert explains what happened'],
+  ['tells other news all the time',   [['<h1>Two', '<div aria-live="polite"><p>Basket</p><p>2 jars</p></div><h1>Two'], ['<h1 data-testid', '<div aria-live="polite"><p>Basket</p><p>0 jars</p></div><h1 data-testid'], ['role="alert"', '']], 'BCL-06 no alert explains what happened'],
   ['has no way back',                 [['<a class="button" href="/" data-testid="shop-again">Try again</a>', '']], 'BCL-06 there is no way to try again'],
 ]
 
@@ -103,6 +132,14 @@ const KEPT: readonly (readonly [what: string, spoil: Spoil])[] = [
     await fetch('/t', { method: 'POST' }).catch(() => {})
     event.target.submit()
   }, { once: true })</script></body>`]]],
+  ['tells other news all the time',           [['<h1>Two', '<div aria-live="polite"><p>Basket</p><p>2 jars</p></div><h1>Two'], ['<h1 data-testid', '<div aria-live="polite"><p>Basket</p><p>0 jars</p></div><h1 data-testid']]],
+  ['checks the code before it sends',         [['</body>', `<script>document.querySelector('form').addEventListener('submit', async event => {
+    event.preventDefault()
+    await fetch('/check', { method: 'POST', body: code.value }).catch(() => {})
+    event.target.submit()
+  }, { once: true })</script></body>`]]],
+  ['sends the code by PUT',                   [['</body>', BY_SCRIPT("fetch('/pay/blik', { method: 'PUT', body: typed })")]]],
+  ['makes an order before it sends',          [['</body>', BY_SCRIPT(ORDERING)]]],
   ['has a link "Bank" in its navigation',     [['<h1>Two jars', '<nav><a href="/">Bank</a></nav><h1>Two jars']]],
 ]
 

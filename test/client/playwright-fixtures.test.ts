@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { createBlikApp } from '../../fixtures/blik-app.ts'
 import { connectSandbox, type Organization } from '../../fixtures/connect-sandbox.ts'
 import { sandboxFixtures } from '../../fixtures/playwright-fixtures.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
@@ -81,4 +82,19 @@ test('approve takes the payment that waits for the shopper, not one that an inva
   expect(mistyped).toBeDefined()
   expect(await organization.blik.approve()).toBe(right)
   merchant.close()
+})
+
+test('approve waits 10 s for a payment, however long a sandbox far away takes to respond', async () => {
+  let now = 0
+  let looks = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const since = async () => {
+    looks += 1
+    now += 1_000
+    return []
+  }
+  const app = createBlikApp({} as never, 'far-away', { newest: async () => undefined, since })
+  await expect(app.approve()).rejects.toThrow('No shop has used the code yet')
+  expect(looks).toBe(10)
 })

@@ -60,7 +60,7 @@ test.each([
   const { body } = await ask('POST', `${HERE}/webhooks`, { url: 'http://localhost:9/hooks' }, OPERATOR)
   vi.spyOn(listeners, 'take').mockImplementation(async () => {
     await revoke()
-    return { attemptId: 'a', url: 'http://localhost:9/hooks', headers: {}, body: 'a webhook' }
+    return { attemptId: 'a', url: 'http://localhost:9/hooks', headers: {}, body: '{}', timeoutMilliseconds: 50 }
   })
   vi.spyOn(inbox, 'wait').mockImplementation(async () => {
     await revoke()

@@ -94,7 +94,7 @@ const SURFACES: [string, () => string | Promise<string>][] = [
   ['a completed drill',       () => completedDrillText(playedDrill as never, plain)],
   ['the report of drills',    () => drillReportText({ ...report, checks: report.checks.map(one => ({ ...one, verdict: 'fail' })) }, plain)],
   ['the list of drills',      () => drillListText([drill as never])],
-  ['assay listen',            () => lineOf({ attempt: { body: JSON.stringify({ notificationType: EVIL, transactionId: EVIL }) }, outcome: { error: EVIL } } as never)],
+  ['assay listen',            () => lineOf({ attempt: { notification: { notificationType: EVIL, transactionId: EVIL } }, outcome: { error: EVIL } } as never)],
   ['assay lab',               () => spoken(() => lab([labFile()]))],
   ['assay lab --json',        () => spoken(() => lab(['--json', labFile()]))],
   ['assay dialect print',     () => spoken(() => dialect(['print', profileFile()]))],

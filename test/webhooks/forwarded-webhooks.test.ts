@@ -66,6 +66,16 @@ test('6: what a listener cannot deliver, and what nobody fetches, are failed att
     told => told.length === 1,
   )
   expect(unheard.error).toBe('No listener answered within 0.05 s: is "assay listen" running?')
+  await initiateIris(merchantOf(impatient))
+  const taken = await other.get(`webhooks/${body.endpointId}/listen`)
+  expect(taken.body).toMatchObject({ timeoutMilliseconds: 50 })
+  const [untold] = await pollUntil(
+    async () => (await other.get('deliveries')).body.deliveries[0]?.attempts ?? [],
+    told => told.length === 1,
+  )
+  expect(untold.error).toBe(
+    'No response within 0.05 s: "assay listen" took the webhook, and its address did not respond.',
+  )
   const late = await other.post(`webhooks/${body.endpointId}/listen/none`, { response: { status: 200 } })
   expect([late.status, late.body.error]).toEqual([404, expect.stringContaining('came too late')])
   for (const wrong of [
@@ -89,24 +99,71 @@ test('a listener tells the beginning of a long response, and each attempt is mad
   await stop()
 })
 
-test('a listener says where the sandbox does not take an outcome', async () => {
-  const simulator = await startScopedSimulator({ webhookTimeout: 50 })
-  const { webhooks } = await connectSandbox({ url: simulator.pagesUrl }).organization('demo-merchant')
+test('a listener prints the type and the payment of a webhook, whatever the dialect', async () => {
+  const { simulator, organization, control } = await sandboxApart()
   const lines: string[] = []
-  const overdue = organizationControl(simulator)
-  const receiver = await openWebhookReceiver(async () => {
-    const attempts = async () => (await overdue.get('deliveries')).body.deliveries.at(-1)?.attempts
-    await pollUntil(attempts, told => told?.length > 0)
-    return {}
-  })
-  const { stop } = await webhooks.forwardTo(receiver.url, undefined, forwarded => lines.push(lineOf(forwarded)))
-  await initiateIris(merchantOf(simulator))
+  const receiver = await openWebhookReceiver()
+  const { stop } = await organization.webhooks.forwardTo(receiver.url, undefined, told => lines.push(lineOf(told)))
+  await control.put('dialect', { profile: "naming: snake_case\nmembers: { webhook: { '': /data } }\n" })
+  const { pagesUrl: url } = simulator
+  const merchant = (await connectSandbox({ url }).organization('demo-merchant')).merchant()
+  onTestFinished(() => merchant.close())
+  const id = await initiateIris(merchant)
   await pollUntil(
     () => lines,
-    ({ length }) => length > 0,
+    ({ length }) => length === 1,
   )
-  expect(lines[0]).toMatch(/200, not noted: The attempt \S+ is over: its outcome came too late\.\n$/)
+  expect(receiver.received[0]?.json).toMatchObject({ data: { transaction_id: id } })
+  expect(lines[0]?.trim().split(/ {2,}/).slice(1)).toEqual(['PAYMENT_INITIATE', id, '200'])
   await stop()
+})
+
+test('6: a webhook left without a response fails in its time, and the next one goes out', async () => {
+  const simulator = await startScopedSimulator({ webhookTimeout: 1_000 })
+  const organization = await connectSandbox({ url: simulator.pagesUrl }).organization('demo-merchant')
+  const lines: string[] = []
+  const receiver = await openWebhookReceiver(nth => ({ silent: nth === 1 }))
+  const { stop } = await organization.webhooks.forwardTo(receiver.url, undefined, told => lines.push(lineOf(told)))
+  const merchant = merchantOf(simulator)
+  for (let payment = 0; payment < 3; payment += 1) await initiateIris(merchant)
+  await pollUntil(
+    () => lines,
+    ({ length }) => length === 3,
+  )
+  const { deliveries } = (await organizationControl(simulator).get('deliveries')).body
+  expect(deliveries.map(({ state }: { state: string }) => state).sort()).toEqual(['delivered', 'delivered', 'waiting'])
+  const { attempts } = deliveries.find(({ state }: { state: string }) => state === 'waiting')
+  const reason = 'No response within 1 s: "assay listen" took the webhook, and its address did not respond.'
+  expect(attempts).toMatchObject([{ error: reason }])
+  expect(lines.map(line => line.trim().split(/ {2,}/).at(-1))).toEqual(['No response within 1 s.', '200', '200'])
+  await stop()
+})
+
+test('6: moving the clock waits for a forwarded webhook as for any other, and leaves no later one behind', async () => {
+  const simulator = await startScopedSimulator({ webhookTimeout: 1_000 })
+  const organization = await connectSandbox({ url: simulator.pagesUrl }).organization('demo-merchant')
+  const receiver = await openWebhookReceiver(nth => ({ silent: nth === 1 }))
+  const { endpointId, stop } = await organization.webhooks.forwardTo(receiver.url)
+  const merchant = merchantOf(simulator)
+  for (let payment = 0; payment < 2; payment += 1) await initiateIris(merchant)
+  expect(await organization.clock.drain()).toMatchObject({ unresponsive: [endpointId] })
+  const deliveries = async () => (await organizationControl(simulator).get('deliveries')).body.deliveries
+  await pollUntil(deliveries, told => told.every(({ state }: { state: string }) => state === 'delivered'))
+  await stop()
+})
+
+test('a listener says where the sandbox does not take an outcome', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const lines: string[] = []
+  const receiver = await openWebhookReceiver(async () => {
+    await control.delete(`webhooks/${endpointId}`)
+    return {}
+  })
+  const forwarding = await organization.webhooks.forwardTo(receiver.url, undefined, told => lines.push(lineOf(told)))
+  const { endpointId } = forwarding
+  await initiateIris(merchantOf(simulator))
+  await forwarding.ended
+  expect(lines[0]).toMatch(/200, not noted: .*\n$/)
 })
 
 test('a refused connection to this machine names the cure for a receiver elsewhere', async () => {
