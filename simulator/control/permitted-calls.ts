@@ -19,7 +19,7 @@ const NEEDED_ROLES: readonly (readonly [method: RegExp, path: RegExp, role: Cont
   [/^GET$/,    /^\/snapshots\/[^/]+$/,         'act'],      // holds the secrets of webhooks
   [/^GET$/,    /^\/kit(\.zip)?$/,              'act'],      // holds private keys
   [/^GET$/,    /^\/webhooks\/[^/]+(\/listen)?$/, 'act'],    // the portal shows the secret; webhooks are taken away
-  [/^POST$/,   /^\/lab$/,                      'read'],     // examines a signature, and changes nothing
+  [/^POST$/,   /^\/lab$/,                      'read'],     // examines a signature; signs nothing for a reader
   [/^GET$/,    /./,                            'read'],
   [/^GET$/,    /^$/,                           'read'],
   [/./,        /./,                            'act'],

@@ -5,6 +5,7 @@ import type { MandateView } from '../shoppers/list-and-revoke-mandates.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
 import { parseDuration } from '../support/duration.ts'
+import { isPermitted } from './permitted-calls.ts'
 import { readLimit, readTextMembers } from './read-request.ts'
 
 /** Adds the routes of control for the shopper: phones, BLIK codes, decisions and mandates. */
@@ -28,7 +29,9 @@ export const addShopperRoutes = (control: Hono, controlPlane: ControlPlaneFeatur
 
   control.get('/organizations/:organizationId/mandates', async c => {
     const list = await controlPlane.mandates.list(c.var.organizationId, readLimit(c))
-    return c.json({ mandates: list.map(mandateBody) })
+    const { access, organizationId } = c.var
+    const acts = isPermitted(access, 'POST', `/control/organizations/${organizationId}/blik/codes`)
+    return c.json({ mandates: list.map(mandateBody).map(body => (acts ? body : withoutPhone(body))) })
   })
 
   control.post('/organizations/:organizationId/mandates/:paymentToken/revoke', async c => {
@@ -79,6 +82,9 @@ const durationOf = (text: string): number => {
   if (milliseconds !== undefined) return milliseconds
   throw new ControlError('invalid', `after is ${JSON.stringify(text)}: give an ISO 8601 duration, such as PT5S.`)
 }
+
+/** A mandate for whoever may not act: the id of a phone is all that its pages ask for. */
+const withoutPhone = ({ phoneId: _, ...mandate }: ReturnType<typeof mandateBody>) => mandate
 
 const mandateBody = ({ organizationId: _, createdAt, expiresAt, revokedAt, ...mandate }: MandateView) => ({
   ...mandate,

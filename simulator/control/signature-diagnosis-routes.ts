@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { ControlError } from '../support/control-error.ts'
+import { isPermitted } from './permitted-calls.ts'
 import { readTextMembers } from './read-request.ts'
 
 /** Adds the route of control for the signature lab, which diagnoses a pasted request or a call of the journal (5.2). */
@@ -12,6 +13,8 @@ export const addSignatureDiagnosisRoutes = (control: Hono, controlPlane: Control
         'invalid',
         'Give either request, the text of a request, or call, the id of one in the journal.',
       )
-    return c.json(await controlPlane.lab.examine(c.var.organizationId, { request, call, base }, c.req.raw.signal))
+    const { organizationId, access } = c.var
+    const signs = isPermitted(access, 'GET', `/control/organizations/${organizationId}/kit`) // a signature is what the kit's key is for
+    return c.json(await controlPlane.lab.examine(organizationId, { request, call, base, signs }, c.req.raw.signal))
   })
 }

@@ -31,6 +31,10 @@ const COSTLY = [
   'snapshots/*',
   'statistics',
 ].map(path => `/organizations/:organizationId/${path}`)
+/** Calls that issue or parse something, so that only those which change something are costly. */
+const COSTLY_ACTS = ['certificates', 'dialect', 'kit', 'signing-keys'].map(
+  path => `/organizations/:organizationId/${path}`,
+)
 /** The same calls for what belongs to no organization. */
 const COSTLY_OF_NOBODY = ['/journal', '/journal.har']
 /** Pages of the portal; the stream of changes lasts and takes no turn, nor does a call that is refused. */
@@ -65,6 +69,7 @@ export const createTurnsInOrganizations = () => {
   return {
     ofControl: (control: Hono): void => {
       for (const path of [...COSTLY, ...COSTLY_OF_NOBODY]) control.use(path, limit, takeTurn)
+      for (const path of COSTLY_ACTS) control.use(path, ofActs(limit), ofActs(takeTurn))
       control.get('/organizations/:organizationId/snapshots/:name', limitDownloads)
       control.use('/organizations/:organizationId/lab', limitSearches)
     },
@@ -77,6 +82,12 @@ export const createTurnsInOrganizations = () => {
     },
   }
 }
+
+/** Restricts a middleware to calls that change something. */
+const ofActs =
+  (middleware: MiddlewareHandler): MiddlewareHandler =>
+  (c, next) =>
+    ['GET', 'HEAD'].includes(c.req.method) ? next() : middleware(c, next)
 
 /** The response that nobody reads any more, to a call that is not done: for the line of the act. */
 const notDone = (): Response => new Response(null, { status: 499 })

@@ -32,6 +32,8 @@ type SignatureLabInput = {
   request?: string | undefined
   call?: string | undefined
   base?: string | undefined
+  /** Whether the caller may have the organization's keys, so that the lab signs the corrected request with one. */
+  signs?: boolean
 }
 
 type Parts = {
@@ -56,7 +58,7 @@ export const createSignatureLab = ({ store, clock, journal, signatures, dialects
 
   const examineNow = async (
     organizationId: string,
-    { request, base }: { request: LabRequest; base: string | undefined },
+    { request, base, signs }: { request: LabRequest; base: string | undefined; signs: boolean },
     ended: AbortSignal,
   ) => {
     ended.throwIfAborted()
@@ -77,7 +79,7 @@ export const createSignatureLab = ({ store, clock, journal, signatures, dialects
       clientIds: await namesOf(store, organizationId),
       companions: await companionsOf(journal, organizationId, request),
       ...(base === undefined ? {} : { base: readBase(Buffer.from(base)) }),
-      signerOf: await signersOf(store, organizationId),
+      ...(signs ? { signerOf: await signersOf(store, organizationId) } : {}),
     })
     ended.throwIfAborted()
     return toDiagnosisReport(diagnosis)
@@ -90,14 +92,16 @@ export const createSignatureLab = ({ store, clock, journal, signatures, dialects
      */
     examine: async (
       organizationId: string,
-      { request: pasted, call, base }: SignatureLabInput,
+      { request: pasted, call, base, signs = true }: SignatureLabInput,
       gone: AbortSignal,
     ): Promise<DiagnosisReport> => {
       const request = call === undefined ? readPasted(pasted) : fromJournal(journal, organizationId, call)
       const ended = AbortSignal.any([gone, closing])
-      return oneAtATime(organizationId, () => examineNow(organizationId, { request, base }, ended)).catch(error => {
-        throw ended.aborted ? new ControlError('conflict', 'The sandbox stops: search again once it runs.') : error
-      })
+      return oneAtATime(organizationId, () => examineNow(organizationId, { request, base, signs }, ended)).catch(
+        error => {
+          throw ended.aborted ? new ControlError('conflict', 'The sandbox stops: search again once it runs.') : error
+        },
+      )
     },
     /** Journal entries that were refused for their signature, newest first. */
     refused: (organizationId: string, limit: number): readonly JournalEntry[] =>

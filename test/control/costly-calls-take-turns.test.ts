@@ -24,6 +24,19 @@ test('costly work of one organization is done one at a time and in order, also a
   expect(log.indexOf('c ends')).toBeLessThan(log.indexOf('a ends'))
 })
 
+test.each(['dialect', 'certificates', 'kit', 'signing-keys'])(
+  'acts that parse or issue something take turns, of which an organization has a limited number: %s',
+  async part => {
+    const simulator = await startScopedSimulator()
+    const address = `${simulator.pagesUrl}/control/organizations/demo-merchant/${part}`
+    const ask = () =>
+      fetch(address, { method: part === 'dialect' ? 'PUT' : 'POST', body: '{"profile":"naming: none"}' })
+    const statuses = (await Promise.all(Array.from({ length: 60 }, ask))).map(({ status }) => status)
+    expect(statuses).toContain(429)
+    expect((await fetch(address)).status).toBe(200)
+  },
+)
+
 test('calls that ask for all of an organization at once are each served', async () => {
   const simulator = await startScopedSimulator()
   const merchant = merchantOf(simulator)

@@ -6,7 +6,8 @@ import { isPermitted } from '../../simulator/control/permitted-calls.ts'
 import { CONTROL_ROLES } from '../../simulator/organizations/control-token-registry.ts'
 import { controlClient } from '../support/control-client.ts'
 import { describedCalls } from '../support/control-description.ts'
-import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
+import { blikRequest } from '../support/payment-requests.ts'
+import { firstAccountOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const TOKEN = 'a-token-of-the-operator'
 const OPERATOR = { authorization: `Bearer ${TOKEN}` }
@@ -100,6 +101,48 @@ test('a reader sees no secret of a webhook in what it may read, in control and p
   expect(await page(String(tokens.act))).toMatch(secret)
   expect(await page(String(tokens.read))).not.toMatch(secret)
 }, 60_000)
+
+test('5.2: the lab signs a corrected request only for who may have the key', async () => {
+  const { fetchAs, signIn, simulator, tokens } = await open()
+  const request = 'GET /payments/x/status HTTP/1.1\r\nHost: localhost:8443\r\n\r\n'
+  const init = { body: JSON.stringify({ request }), headers: { 'content-type': 'application/json' } }
+  const signatureAs = async (role: string) => {
+    const { correct } = (await (await fetchAs(role, 'POST', `${HERE}/lab`, init)).json()) as { correct?: object }
+    return JSON.stringify(correct).includes('service_sig=:')
+  }
+  expect([await signatureAs('read'), await signatureAs('act')]).toEqual([false, true])
+  for (const role of ['read', 'act']) {
+    const cookie = await signIn(tokens[role])
+    const page = await fetch(`${simulator.pagesUrl}/portal/organizations/shop/lab`, {
+      method: 'POST',
+      headers: { cookie, origin: simulator.pagesUrl },
+      body: new URLSearchParams({ request }),
+    })
+    const shown = (await page.text()).replaceAll(/<textarea.*?<\/textarea>/gs, '') // whose placeholder is an example
+    expect([role, shown.includes('service_sig=:')]).toEqual([role, role === 'act'])
+  }
+})
+
+test('a reader sees mandates without the phone whose pages act on them', async () => {
+  const { ask, simulator } = await open()
+  const here = 'organizations/demo-merchant'
+  const asked = async (method: string, path: string, body?: object, as = OPERATOR) =>
+    (await ask(method, `${here}/${path}`, body, as)).body
+  const { phoneId } = await asked('POST', 'blik/phones', { bank: 'jaskolka' })
+  const { code } = await asked('POST', 'blik/codes', { phone: phoneId })
+  const merchant = merchantOf(simulator)
+  const processingAccountId = firstAccountOf(merchant)
+  const begun = await merchant.initiate({ ...blikRequest(code, { transactionType: 'RECURRING' }), processingAccountId })
+  const transactionId = begun.ok ? begun.body.transactionId : ''
+  await asked('POST', `payments/${transactionId}/shopper`, { action: 'approve', keep: 'yes' })
+  await merchant.finalize({ transactionId, processingAccountId })
+  const phonesAs = async (role: string) => {
+    const { token } = await asked('POST', 'control-tokens', { name: `a ${role}`, role })
+    const { mandates } = await asked('GET', 'mandates', undefined, { authorization: `Bearer ${token}` })
+    return mandates.map((mandate: { phoneId?: string }) => mandate.phoneId)
+  }
+  expect([await phonesAs('read'), await phonesAs('act')]).toEqual([[undefined], [phoneId]])
+})
 
 test('lists show the holder its own organization, and unknown organizations look like forbidden ones', async () => {
   const { fetchAs } = await open()

@@ -46,6 +46,24 @@ test('6: a listener makes the deliveries of its endpoint, signed for its address
   expect((await control.get('webhooks')).body.webhooks).toEqual([])
 })
 
+test('7.2: a listener posts to the address that it was given, whatever the endpoint names by now', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const [mine, elsewhere] = [await openWebhookReceiver(), await openWebhookReceiver()]
+  const { stop, endpointId } = await organization.webhooks.forwardTo(mine.url)
+  const endpoint = `${simulator.pagesUrl}/control/organizations/demo-merchant/webhooks/${endpointId}`
+  await fetch(endpoint, { method: 'PATCH', body: JSON.stringify({ url: `listen+${elsewhere.url}` }) })
+  await initiateIris(merchantOf(simulator))
+  const { attempts } = await pollUntil(
+    async () => (await control.get('deliveries')).body.deliveries.at(-1),
+    delivery => delivery?.attempts.length === 1,
+  )
+  expect(attempts[0].error).toBe(
+    `The listener forwards to ${mine.url} alone, and the endpoint names another address by now.`,
+  )
+  expect([mine.received, elsewhere.received]).toEqual([[], []])
+  await stop()
+})
+
 test('6: what a listener cannot deliver, and what nobody fetches, are failed attempts with their reason', async () => {
   const { simulator, organization, control } = await sandboxApart()
   const receiver = await openWebhookReceiver()

@@ -1,21 +1,28 @@
 import { type Context, Hono } from 'hono'
 import { firstOrganization, type OrganizationDirectory } from '../../organization-search-and-pagination.ts'
 import { respondWithPage, seeOther } from '../../page-response.ts'
+import { controlPaths } from '../control-api-paths.ts'
 import { statusOf } from '../forms/form-and-page-handlers.ts'
 import { formResult } from '../forms/form-result.ts'
 import { readFormValues } from '../forms/form-values.ts'
 import { type PageRequestData, pageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { type Organization, type OrganizationPages, withOrganization } from '../organizations/organization-lookup.ts'
 import { portalPaths } from '../portal-paths.ts'
+import type { SignInFeatures } from '../sign-in/sign-in-routes.ts'
 import type { Diagnosis } from './diagnosis-types.ts'
 import { type RefusedCall, type SignatureLab, signatureLabPage } from './signature-lab-page.ts'
 
 /** Features of the simulator that the portal's page of the signature lab needs. */
 export type SignatureLabFeatures = OrganizationPages &
   OrganizationDirectory & {
+    access: Pick<SignInFeatures['access'], 'permits'>
     lab: {
-      /** Examines a pasted request or a call of the journal; `base` is what the client says it signed. */
-      examine: (organizationId: string, examined: Examined, gone: AbortSignal) => Promise<Diagnosis>
+      /** Examines a pasted request or a call of the journal; `base` is what the client says it signed, `signs` whether the corrected request is signed. */
+      examine: (
+        organizationId: string,
+        examined: Examined & { signs: boolean },
+        gone: AbortSignal,
+      ) => Promise<Diagnosis>
       /** The last calls that were refused for their signature, newest first. */
       refused: (organizationId: string, limit: number) => readonly RefusedCall[]
     }
@@ -46,7 +53,10 @@ export const signatureLabRoutes = (features: SignatureLabFeatures): Hono => {
     examined: Examined,
     typed: PageRequestData['typed'] = {},
   ) => {
-    const result = await formResult(() => lab.examine(organization.organizationId, examined, c.req.raw.signal))
+    const { organizationId } = organization
+    const { may } = await features.access.permits(c)
+    const signs = may?.('GET', controlPaths.kit(organizationId)) ?? true
+    const result = await formResult(() => lab.examine(organizationId, { ...examined, signs }, c.req.raw.signal))
     return 'refused' in result
       ? page(c, organization, {}, { ...result, typed })
       : page(c, organization, { diagnosis: result.done, call: examined.call }, { typed })
