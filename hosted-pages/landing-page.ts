@@ -44,7 +44,7 @@ export function landingPage(
 <p class="lead">${say('landingLead')}</p>
 ${facts.hasShop ? shopWays(say) : ''}
 ${layersOff.length === 0 ? '' : notice(say, layersOff)}
-${seed === undefined ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
+${seed === undefined || !facts.isOperator ? '' : html`<p class="notice" data-testid="variety"><b>${say('variety')}</b> ${seed}. ${say('varietyNote')}</p>`}
 <nav class="ways-in" aria-label="${say('waysIn')}">
 ${wayIn(paths.portal, 'open-portal', 'chart', say('portal'), say('portalNote'))}
 ${organizations?.all ? wayIn(paths.anyPhone, 'open-any-phone', 'phone', say('phone'), say('phoneNote')) : ''}

@@ -12,7 +12,7 @@ export const TEST_IDS = [
   ['language-pl',        'landing, shopper’s pages', 'button: Polish'],
   ['language-el',        'landing, shopper’s pages', 'button: Greek'],
   ['layers-off',         'landing',             'which layers of the API are off, where any is'],
-  ['variety',            'landing',             'the seed by which answers vary, where they do'],
+  ['variety',            'landing',             'the seed by which answers vary, where they do, for the operator'],
   ['api-address',        'landing',             'the address of the API, with links to its reference'],
   ['organization',       'landing',             'one card for each organization'],
   ['find-anything',      'landing',             'field: an id or its end, a reference, an amount, of any organization'],

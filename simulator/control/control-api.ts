@@ -87,9 +87,10 @@ export const createControlApi = ({ controlPlane, baseUrls, coverApiUrl, token, d
   control.use('/organizations/:organizationId/:part/*', refuseForRemovedOrganization(controlPlane))
   turns.ofControl(control)
   control.use('/organizations/:organizationId/*', requireOrganization(controlPlane))
-  control.get('/', c =>
-    c.json({ ...CONTROL_INDEX, ...(controlPlane.seed === undefined ? {} : { variety: controlPlane.seed }) }),
-  )
+  control.get('/', c => {
+    const variety = c.get('access') === 'operator' ? controlPlane.seed : undefined
+    return c.json({ ...CONTROL_INDEX, ...(variety === undefined ? {} : { variety }) })
+  })
 
   control.get('/organizations', async c => {
     const { find, list } = controlPlane.organizations

@@ -8,7 +8,8 @@ const RANDOM_SEED = 'random'
 
 /**
  * Creates the ids and the conformant response variation by the seed of --variety; without a seed, random ids only. Each
- * start has its own ids (D-90), also of replicas that start at the same time.
+ * start has its own ids (D-90), also of replicas that start at the same time. Secrets are random whatever the seed, as
+ * who knows one that was seeded could find the seed, and by it all others.
  */
 export const createIdsAndResponseVariation = async (
   wanted: string | undefined,
@@ -22,5 +23,6 @@ export const createIdsAndResponseVariation = async (
     await store.saveSetting('seeded-runs', String(next))
     return next
   })
-  return { ids: createSeededIds(seed, run), variety: createSeededVariation(seed) }
+  const { secret, orderedSecret } = randomIds
+  return { ids: { ...createSeededIds(seed, run), secret, orderedSecret }, variety: createSeededVariation(seed) }
 }

@@ -40,7 +40,7 @@ const createRandomPool = (): (() => Buffer) => {
 /**
  * Creates generators of ids that repeat for the same seed and run number (D-90): SHA-256 in counter mode, with a
  * counter for each kind of id, so that one more of a kind changes none of another. Each run on a data folder has its
- * own number: no id repeats.
+ * own number: no id repeats. Whoever knows the seed knows them all, so a sandbox takes its secrets elsewhere.
  */
 export const createSeededIds = (seed: string, run: number): Ids => {
   const counts = new Map<string, number>()

@@ -13,7 +13,7 @@ describe.skipIf(postgres === undefined)('replicas with one seed (D-90)', () => {
     const stores = await Promise.all(Array.from({ length: 3 }, () => openPostgresStore(url, () => undefined)))
     onTestFinished(async () => void (await Promise.all(stores.map(store => store.close()))))
     const started = await Promise.all(stores.map(store => createIdsAndResponseVariation('4711', store)))
-    expect(new Set(started.map(({ ids }) => ids.secret())).size).toBe(3)
+    expect(new Set(started.map(({ ids }) => ids.uuid())).size).toBe(3)
     expect(await stores[0]?.setting('seeded-runs')).toBe('3')
   })
 })

@@ -9,12 +9,12 @@ import { storeOptionFor } from './open-test-store.ts'
 import { identityOf, irisInitiateBody, signingKeyOf, tokenForm } from './raw-request-sandbox.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** One raw response without what a seed cannot repeat: its date, keys and signatures. */
+/** One raw response without what a seed cannot repeat: its date, keys, secrets and signatures. */
 type RecordedResponse = { status: number; headers: string[]; body: string }
 
 type Sent = { target: string; body?: object | string; key?: string; contentType?: string }
 
-const UNREPEATABLE = /"(access_token|x|y|kid)":"[^"]*"/g
+const UNREPEATABLE = /"(access_token|x|y|kid|redirectUrl|qrCode)":"[^"]*"/g
 const OTHER_EACH_TIME: readonly string[] = ['date', 'signature', 'signature-input']
 
 /** Starts a simulator with a `--variety` seed and a fixed clock, and records each raw response of a merchant. */

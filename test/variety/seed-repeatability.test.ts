@@ -72,7 +72,7 @@ const script = async (run: RecordedRun) => {
 const played = async (seed: string | undefined) => script(await openRecordedRun(seed, NOW))
 
 describe('9: a variety seed repeats', () => {
-  test('two runs of a seed give the same bytes, except for keys and signatures', async () => {
+  test('two runs of a seed give the same bytes, except for keys, secrets and signatures', async () => {
     const [one, other] = [await played('4711'), await played('4711')]
     expect(one.told.length).toBeGreaterThan(25)
     expect(other.told).toEqual(one.told)
