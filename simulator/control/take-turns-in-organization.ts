@@ -13,13 +13,16 @@ declare module 'hono' {
 
 /** Paths of control below an organization whose calls are costly, as each may read or write all that it has. */
 const COSTLY = [
+  'certificates',
   'conduct',
   'deliveries',
+  'deliveries/resend',
   'drills/*',
   'inbox',
   'journal',
   'journal.har',
   'mandates',
+  'openapi.yaml',
   'payments',
   'payments.csv',
   'payments/totals',
@@ -30,11 +33,10 @@ const COSTLY = [
   'search',
   'snapshots/*',
   'statistics',
+  'webhooks/:endpointId/replay',
 ].map(path => `/organizations/:organizationId/${path}`)
 /** Calls that issue or parse something, so that only those which change something are costly. */
-const COSTLY_ACTS = ['certificates', 'dialect', 'kit', 'signing-keys'].map(
-  path => `/organizations/:organizationId/${path}`,
-)
+const COSTLY_ACTS = ['dialect', 'kit', 'signing-keys'].map(path => `/organizations/:organizationId/${path}`)
 /** The same calls for what belongs to no organization. */
 const COSTLY_OF_NOBODY = ['/journal', '/journal.har']
 /** Pages of the portal; the stream of changes lasts and takes no turn, nor does a call that is refused. */

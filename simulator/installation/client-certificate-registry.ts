@@ -1,5 +1,5 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
-import type { CertificateRecord, RegistrationResult } from '../store/certificate-and-key-store.ts'
+import { type CertificateRecord, MOST_REGISTERED, type RegistrationResult } from '../store/certificate-and-key-store.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
@@ -43,6 +43,7 @@ export const createClientCertificateRegistry = ({ store, clock, installation, on
     /** Issues a certificate for the key of a CSR; its subject is the organization, whatever the CSR says. */
     issue: async (organizationId: string, request: string, until?: string) => {
       const validTo = until === undefined ? undefined : readEnd(until, clock.real())
+      await refuseWithoutRoom(store, organizationId, clock.real())
       const publicKey = await (await import('./read-certificate-request.ts')).readCertificateRequest(request)
       const spki = createPublicKey(publicKey).export({ type: 'spki', format: 'der' })
       const issued = await (await installation.authority()).certify(organizationId, spki, validTo)
@@ -77,13 +78,28 @@ export const registerCertificate = async (
   const registered = await store.addCertificate(record)
   if (registered !== 'full') return registered
   const { organizationId, registeredAt } = record
-  const others = await store.certificates(organizationId)
-  const expired = others.find(({ pem }) => new X509Certificate(pem).validToDate.getTime() < registeredAt)
+  const expired = (await store.certificates(organizationId)).find(isExpiredAt(registeredAt))
   if (expired) await store.revokeCertificate(organizationId, expired.fingerprint, registeredAt)
   const again = expired ? await store.addCertificate(record) : registered
   refuseIfFull(again, 'client certificates')
   return again
 }
+
+/** Throws `conflict` where an organization has no room for one more certificate, before one is issued for nothing. */
+export const refuseWithoutRoom = async (
+  store: Pick<Store, 'certificates'>,
+  organizationId: string,
+  now: number,
+): Promise<void> => {
+  const all = await store.certificates(organizationId)
+  const hasRoom = all.length < MOST_REGISTERED || all.some(({ revokedAt }) => revokedAt !== undefined)
+  if (!hasRoom && !all.some(isExpiredAt(now))) refuseIfFull('full', 'client certificates')
+}
+
+const isExpiredAt =
+  (now: number) =>
+  ({ pem }: CertificateRecord): boolean =>
+    new X509Certificate(pem).validToDate.getTime() < now
 
 const unknownCertificate = (organizationId: string): ControlError =>
   new ControlError('unknown', `${organizationId} has no certificate of this fingerprint: list them to see all.`)

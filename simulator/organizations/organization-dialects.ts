@@ -8,6 +8,9 @@ import { decisionsChosenOtherwise } from './dialect-decisions-chosen-otherwise.t
 /** The dialects of single organizations, which control and portal set. */
 export type OrganizationDialects = ReturnType<typeof createOrganizationDialects>
 
+/** Most bytes of a profile that control and portal take: what is longer would hold up the event loop as it is parsed. */
+const MAX_BYTES = 32_768
+
 type Parts = { store: Store; dialects: DialectRegistry; onChange: (organizationId: string) => void }
 
 /** Creates the functions that give an organization a dialect of its own, which lasts until it is taken away. */
@@ -42,7 +45,13 @@ export const createOrganizationDialects = ({ store, dialects, onChange }: Parts)
     text: async (organizationId: string): Promise<string | undefined> =>
       (await store.organization(organizationId))?.dialect,
     /** Lets an organization speak the dialect of a profile, YAML or JSON; throws `invalid` with line and cure. */
-    set: (organizationId: string, text: string): Promise<Dialect> => use(organizationId, text),
+    set: async (organizationId: string, text: string): Promise<Dialect> => {
+      if (Buffer.byteLength(text) <= MAX_BYTES) return use(organizationId, text)
+      throw new ControlError(
+        'invalid',
+        `profile is larger than ${MAX_BYTES} bytes: leave out its comments, and what is no line of a dialect.`,
+      )
+    },
     /** Lets an organization speak the sandbox's usual dialect again. */
     clear: (organizationId: string): Promise<Dialect> => use(organizationId, undefined),
     /** Reads the dialect of an organization anew, or of all, as the store has them; returns a sentence for each unreadable one. */

@@ -1,5 +1,9 @@
 import { X509Certificate } from 'node:crypto'
-import { registerCertificate, toCertificateRecord } from '../installation/client-certificate-registry.ts'
+import {
+  refuseWithoutRoom,
+  registerCertificate,
+  toCertificateRecord,
+} from '../installation/client-certificate-registry.ts'
 import { createSigningKeyPairs, deriveKeyId } from '../installation/create-signing-key-pairs.ts'
 import type { Installation } from '../installation/installation-keys-and-certificates.ts'
 import { refuseIfFull } from '../installation/key-and-certificate-input-errors.ts'
@@ -152,9 +156,11 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, jo
    */
   const renew = async (organizationId: string): Promise<Credentials> => {
     const before = await credentials(organizationId)
+    await refuseWithoutRoom(store, organizationId, clock.real())
+    const signingKeys = await usableSigningKeys(before)
     const issued = await (await installation.authority()).issueClient(organizationId)
     const record = toCertificateRecord(organizationId, new X509Certificate(issued.certificate), clock.real())
-    const renewed = { ...before, ...issued, signingKeys: await usableSigningKeys(before) }
+    const renewed = { ...before, ...issued, signingKeys }
     await registerCertificate(store, record)
     await saveKit(organizationId, renewed)
     onChange(organizationId)

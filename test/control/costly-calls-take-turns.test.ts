@@ -37,6 +37,20 @@ test.each(['dialect', 'certificates', 'kit', 'signing-keys'])(
   },
 )
 
+test.each([
+  ['GET', 'certificates'],
+  ['GET', 'openapi.yaml'],
+  ['POST', 'deliveries/resend'],
+  ['POST', 'webhooks/none/replay'],
+])('calls that read or write much of an organization take turns: %s %s', async (method, part) => {
+  const simulator = await startScopedSimulator()
+  const address = `${simulator.pagesUrl}/control/organizations/demo-merchant/${part}`
+  const statuses = (await Promise.all(Array.from({ length: 60 }, () => fetch(address, { method })))).map(
+    ({ status }) => status,
+  )
+  expect(statuses).toContain(429)
+})
+
 test('calls that ask for all of an organization at once are each served', async () => {
   const simulator = await startScopedSimulator()
   const merchant = merchantOf(simulator)

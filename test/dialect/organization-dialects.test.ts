@@ -9,6 +9,7 @@ import { createDialect } from '../../contracts/dialect/dialect.ts'
 import type { DialectLines } from '../../contracts/dialect/dialect-lines.ts'
 import { createRequestLens } from '../../contracts/dialect/request-lens.ts'
 import { parseDialectLines } from '../../contracts/harness/profile/read-profile.ts'
+import { createOrganizationDialects } from '../../simulator/organizations/organization-dialects.ts'
 import { startSimulator } from '../../simulator/simulator.ts'
 import { createDialectRegistry } from '../../simulator/support/dialect-registry.ts'
 import { controlClient } from '../support/control-client.ts'
@@ -164,6 +165,22 @@ const initiateWith = async (kit: Parameters<typeof credentialsFromKit>[0], body:
   const exchange = await merchant.request('initiate', { bytes: Buffer.from(JSON.stringify(body)) })
   return { status: exchange.response?.status, body: responseJson(exchange) }
 }
+
+test('a profile of more than 32 KiB is refused before it is parsed, and one that is stored is still read', async () => {
+  const { ask } = await start(temporaryFolder())
+  const here = 'organizations/demo-merchant/dialect'
+  const long = (bytes: number) => `name: ours\n${'#'.repeat(bytes - 11)}`
+  expect(await ask('PUT', here, { profile: long(32_768) })).toMatchObject({ status: 200 })
+  for (const profile of [long(32_769), `name: ours\n${'#ą'.repeat(12_000)}`, '['.repeat(40_000)])
+    expect(await ask('PUT', here, { profile })).toMatchObject({
+      status: 400,
+      body: { error: 'profile is larger than 32768 bytes: leave out its comments, and what is no line of a dialect.' },
+    })
+  const registry = createDialectRegistry(createDialect({}))
+  const store = { organization: async () => ({ dialect: long(50_000) }) } as never
+  const dialects = createOrganizationDialects({ store, dialects: registry, onChange: () => undefined })
+  expect(await dialects.refresh('shop')).toEqual([])
+})
 
 test('4: the sandbox describes itself in its usual dialect, and each organization in its own', async () => {
   const { ask, pagesUrl } = await start(temporaryFolder(), { dialect: fileOf('snake-case') })

@@ -5,7 +5,11 @@ import { createSigningKeyRotation } from '../../simulator/organizations/forced-m
 import { createOrganizationRegistry } from '../../simulator/organizations/organization-registry.ts'
 import { LIFETIMES } from '../../simulator/support/lifetimes.ts'
 import { certificate, signingKey } from '../store/sample-records.ts'
-import { createSelfSignedIdentity, newKeyPair } from '../support/generate-keys-and-certificates.ts'
+import {
+  createCertificateRequest,
+  createSelfSignedIdentity,
+  newKeyPair,
+} from '../support/generate-keys-and-certificates.ts'
 import { openCore, SHOP } from '../support/simulator-core.ts'
 
 /** Opens the registries of a core whose organization has 200 certificates and 200 signing keys. */
@@ -18,8 +22,13 @@ const begin = async () => {
       notAfter: new Date(core.time.now + milliseconds),
     })
   const [own, valid, expired] = await Promise.all([endingAfter(60_000), endingAfter(60_000), endingAfter(-10_000)])
-  const issued = async () => ({ certificate: (await createSelfSignedIdentity()).certificate, privateKey: 'PEM' })
-  const installation = { authority: async () => ({ issueClient: issued }) } as never
+  let signed = 0
+  const issue = async () => {
+    signed += 1
+    return (await createSelfSignedIdentity()).certificate
+  }
+  const issueClient = async () => ({ certificate: await issue(), privateKey: 'PEM' })
+  const installation = { authority: async () => ({ issueClient, certify: issue }) } as never
   const parts = { ...core, installation, journal: { clear: () => undefined }, onChange: () => undefined }
   await store.setKit(SHOP, JSON.stringify({ organizationId: SHOP, signingKeys: [] }))
   const all = Array.from({ length: 200 }, (_, nth) => ({
@@ -44,6 +53,7 @@ const begin = async () => {
     ...core,
     own,
     expired,
+    signed: () => signed,
     certificates: createClientCertificateRegistry(parts),
     signingKeys: createSigningKeyRegistry(parts),
     organizations,
@@ -64,13 +74,32 @@ test('5.1: a certificate beyond 200 is refused with the cure, also that of a new
   await certificates.register(SHOP, own.certificate)
 })
 
+test('5.1: where there is no room nothing is issued, and of a new kit no key is registered', async () => {
+  const { store, certificates, organizations, expired, signed } = await begin()
+  const keys = await store.signingKeys(SHOP)
+  await store.setKit(SHOP, JSON.stringify({ organizationId: SHOP, signingKeys: [{ keyId: 'gone' }] }))
+  for (const nth of [0, 1, 2]) await store.deregisterSigningKey(SHOP, `k${nth}`, 1)
+  const csr = await createCertificateRequest(newKeyPair().privateKey)
+  await expect(certificates.issue(SHOP, csr)).rejects.toThrow(NO_ROOM)
+  await expect(organizations.renew(SHOP)).rejects.toThrow(NO_ROOM)
+  expect(signed()).toBe(0)
+  expect((await store.signingKeys(SHOP)).map(({ keyId }) => keyId)).toEqual(keys.map(({ keyId }) => keyId))
+  await store.revokeCertificate(SHOP, 'F0', 1)
+  const late = { fingerprint: 'late', publicKey: 'L', pem: expired.certificate, organizationId: SHOP }
+  expect(await store.addCertificate(certificate(late))).toBe('saved')
+  await certificates.issue(SHOP, csr) // in place of the one that has expired
+  expect(signed()).toBe(1)
+})
+
 test('5.2: a signing key beyond 200 is refused with the cure, also that of a new kit, until one is deregistered', async () => {
-  const { store, signingKeys, organizations } = await begin()
+  const { store, signingKeys, organizations, signed } = await begin()
   const publicKey = newKeyPair().pem
   await expect(signingKeys.register(SHOP, publicKey)).rejects.toThrow(/^There are 200 signing keys: deregister one/)
   const signingKey = { keyId: 'gone', algorithm: 'ECDSA_SHA_256', privateKey: '' }
   await store.setKit(SHOP, JSON.stringify({ organizationId: SHOP, signingKeys: [signingKey] }))
+  await store.revokeCertificate(SHOP, 'F0', 1)
   await expect(organizations.renew(SHOP)).rejects.toThrow(/^There are 200 signing keys/)
+  expect(signed()).toBe(0)
   await signingKeys.deregister(SHOP, 'k0')
   await signingKeys.register(SHOP, publicKey)
 })
