@@ -39,8 +39,11 @@ const HTTP_STATUS = { unknown: 404, invalid: 400, conflict: 409, busy: 429 } as 
 type Parts = {
   controlPlane: ControlPlaneFeatures
   baseUrls: BaseUrlResolver
-  /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
-  coverApiUrl: (url: string) => Promise<void>
+  /**
+   * Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox, or the
+   * organization whose token asks for it has added too many addresses.
+   */
+  coverApiUrl: (url: string, organizationId?: string) => Promise<void>
   token: ControlTokenVerifier
   drawTimeline: DrawTimeline
   turns: ReturnType<typeof createTurnsInOrganizations>
@@ -71,7 +74,8 @@ export const createControlApi = ({ controlPlane, baseUrls, coverApiUrl, token, d
   const control = new Hono()
   const urlsOf = async (c: Context, organizationId: string) => {
     const urls = baseUrls.forPagesCall(organizationId, c.req.header('host') ?? '', readApiUrl(c))
-    await coverApiUrl(urls.apiUrl)
+    const access = c.get('access')
+    await coverApiUrl(urls.apiUrl, access === 'operator' ? undefined : access.organizationId)
     return urls
   }
   const kit = async (c: Context, organizationId: string) => {

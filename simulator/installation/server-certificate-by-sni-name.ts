@@ -40,9 +40,10 @@ export const createServerCertificates = ({ installation: { authority, server }, 
 
     /**
      * Makes sure that the API has a certificate for the host of a URL. Returns the new usual certificate where it was
-     * issued for an IP address, which no client names in its handshake. Throws where the host is none of this sandbox.
+     * issued for an IP address, which no client names in its handshake. Throws where the host is none of this sandbox, or
+     * the organization whose token asks for it has added too many.
      */
-    cover: async (url: string): Promise<TlsIdentity | undefined> => {
+    cover: async (url: string, organizationId?: string): Promise<TlsIdentity | undefined> => {
       const host = new URL(url).hostname
       const name = withoutBrackets(host)
       if (server.covers(name)) return undefined
@@ -51,7 +52,7 @@ export const createServerCertificates = ({ installation: { authority, server }, 
           'invalid',
           `The certificate of the API does not cover ${name}: add it with --tls-names, in a container with ASSAY_TLS_NAMES.`,
         )
-      return isIP(name) === 0 ? undefined : server.addAddress(name)
+      return isIP(name) === 0 ? undefined : server.addAddress(name, organizationId)
     },
   }
 }

@@ -14,8 +14,11 @@ import { speakPaymentIds } from './show-payment-ids-in-dialect-form.ts'
 export type PagesAppParts = {
   controlPlane: ControlPlaneFeatures
   baseUrls: BaseUrlResolver
-  /** Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox. */
-  coverApiUrl: (url: string) => Promise<void>
+  /**
+   * Gives the API a certificate for the host of its URL; throws where the host is none of this sandbox, or the
+   * organization whose token asks for it has added too many addresses.
+   */
+  coverApiUrl: (url: string, organizationId?: string) => Promise<void>
   layersOff: readonly LayerOff[]
   pagesUrl: string | undefined
   token: ControlTokenVerifier

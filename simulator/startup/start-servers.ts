@@ -30,8 +30,8 @@ export const startServers = async (phases: StartupContext & OpenedStore & Prepar
   const tls = () => ({ ...toTlsOptions({ ...phases, certificates }), ...parts.tls })
   const { api, pages, plain } = await openPorts({ ...phases, tls: tls(), pagesBodyLimit: createBodyLimit(token) })
   const baseUrls = createBaseUrlResolver({ config, ports: { api: api.port, pages: pages.port } })
-  const coverApiUrl = async (url: string) => {
-    if (await certificates.cover(url)) api.setTls(tls())
+  const coverApiUrl = async (url: string, organizationId?: string) => {
+    if (await certificates.cover(url, organizationId)) api.setTls(tls())
   }
 
   const handlers = await composeApi({ ...phases, baseUrls })

@@ -13,6 +13,8 @@ import type { Kit } from '../../simulator/installation/merchant-kit.ts'
 import { openServerIdentity } from '../../simulator/installation/server-identity.ts'
 import { createClock } from '../../simulator/support/clock.ts'
 import { createIds } from '../../simulator/support/ids.ts'
+import { isOverPostgres } from '../runner/postgres-exclusions.ts'
+import { controlClient } from '../support/control-client.ts'
 import { merchantWith, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const DAY = 86_400_000
@@ -205,6 +207,39 @@ describe('5.1: the server’s certificate', () => {
     expect(renewed?.checkHost('assay.test')).toBe('assay.test')
   })
 })
+
+test.skipIf(isOverPostgres)(
+  'the token of an organization adds four addresses to the server certificate, also over a restart; the operator more',
+  async () => {
+    const controlToken = 'a-token-of-the-operator'
+    const first = await startScopedSimulator({ controlToken })
+    const asker = (simulator: typeof first) => async (token: string, organizationId: string, nth: number) => {
+      const path = `organizations/${organizationId}/kit?apiUrl=https://203.0.113.${nth}:8443`
+      return controlClient(simulator)('GET', path, undefined, { authorization: `Bearer ${token}` })
+    }
+    const operator = { authorization: `Bearer ${controlToken}` }
+    const tokenOf = async (id: string) => {
+      await controlClient(first)('POST', 'organizations', { id }, operator)
+      const body = { name: 'ci', role: 'act' }
+      return (await controlClient(first)('POST', `organizations/${id}/control-tokens`, body, operator)).body.token
+    }
+    const [greedy, other] = [await tokenOf('greedy'), await tokenOf('other')]
+    const ask = asker(first)
+    for (const nth of [1, 2, 3, 4]) expect((await ask(greedy, 'greedy', nth)).status).toBe(200)
+    const refused = await ask(greedy, 'greedy', 5)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      'The certificate of the API has 4 addresses that greedy added, the most of one organization: let the operator add 203.0.113.5, by such a call or with --tls-names.',
+    ])
+    expect((await ask(greedy, 'greedy', 4)).status).toBe(200)
+    await first.stop()
+    const again = asker(await startScopedSimulator({ controlToken, dataDir: first.dataDir }))
+    expect((await again(greedy, 'greedy', 5)).status).toBe(409)
+    for (const nth of [5, 6, 7, 8, 9]) expect((await again(controlToken, 'greedy', nth)).status).toBe(200)
+    expect((await again(greedy, 'greedy', 9)).status).toBe(200)
+    expect((await again(other, 'other', 10)).status).toBe(200)
+  },
+)
 
 test('an address that was added to the server certificate stays, however many are asked for afterwards', async () => {
   const clock = createClock()
