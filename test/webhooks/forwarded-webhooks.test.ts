@@ -187,6 +187,17 @@ test.each(['gzip', 'deflate', 'br'])(
   },
 )
 
+test('a server at a port that fetch blocks is told to take another one', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const { stop } = await organization.webhooks.forwardTo('http://127.0.0.1:6000/hooks')
+  await initiateIris(merchantOf(simulator))
+  const first = async () => (await control.get('deliveries')).body.deliveries.at(-1)
+  const { attempts } = await pollUntil(first, delivery => delivery?.attempts.length > 0)
+  const error = 'fetch blocks port 6000, as browsers do: let your server listen at another one.'
+  expect(attempts).toMatchObject([{ error }])
+  await stop()
+})
+
 test('a response that breaks off is a failed attempt', async () => {
   const { simulator, organization, control } = await sandboxApart()
   const server = createServer((_, response) => {
