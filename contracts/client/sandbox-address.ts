@@ -50,9 +50,23 @@ export const unusableAccessSentence = (url: string, token?: string): string | un
 
 const START = 'start one with "npx @assay-sandbox/assay serve" ("npm start" in a clone)'
 
+/** Cause of a fetch of a port that the Fetch standard blocks, such as 6000: nothing is called. */
+export const BAD_PORT = 'bad port'
+
+/** Returns why a fetch failed: the code or the message of its cause, or its own message. */
+export const reasonOfFailedFetch = (error: unknown): string => {
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  return cause?.code || cause?.message || message
+}
+
 /** Returns the error sentence for an address where no sandbox responds: why, what named the address, and the cure. */
-export const noSandboxSentence = (url: string, why: string, named?: string): string =>
-  `No sandbox responds at ${url} (${why}${named === undefined ? '' : `; ${named} names it`}): ${START}, or set ASSAY_URL.`
+export const noSandboxSentence = (url: string, why: string, named?: string): string => {
+  const naming = named === undefined ? [] : [`${named} names it`]
+  if (why !== BAD_PORT)
+    return `No sandbox responds at ${url} (${[why, ...naming].join('; ')}): ${START}, or set ASSAY_URL.`
+  const by = naming.map(source => ` (${source})`)
+  return `No call can be made to ${url}${by}: fetch blocks its port, as browsers do. Start the sandbox with another --pages-port.`
+}
 
 /** Returns the error sentence where `findSandboxAddress` finds none. */
 export const noSandboxNamedSentence = (env: Environment): string =>

@@ -1,5 +1,6 @@
 import {
   noSandboxSentence,
+  reasonOfFailedFetch,
   refusedCallSentence,
   type SandboxAddress,
   unusableAccessSentence,
@@ -28,8 +29,8 @@ export const diagnoseByControl = async (
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(query),
-  }).catch((error: Error & { cause?: { code?: string } }) => {
-    throw new LabUsageError(noSandboxSentence(url, error.cause?.code ?? error.message, named))
+  }).catch((error: unknown) => {
+    throw new LabUsageError(noSandboxSentence(url, reasonOfFailedFetch(error), named))
   })
   const body: unknown = await response.json().catch(() => ({}))
   if (response.ok) return body as DiagnosisReport

@@ -80,7 +80,8 @@ const receive = ({ merchant, secrets, told }: Receiving) => {
   return async (c: Context) => {
     const body = new Uint8Array(await c.req.arrayBuffer())
     const header = (name: string) => c.req.header(name)
-    const verdict = await merchant.verifyWebhook({ target: c.req.path, header, body }, secrets)
+    const { pathname, search } = new URL(c.req.url)
+    const verdict = await merchant.verifyWebhook({ target: `${pathname}${search}`, header, body }, secrets)
     if (!verdict.ok) return c.json({ error: verdict.message }, 401)
     const { notification } = verdict
     if (!seen.has(notification.notificationId)) {

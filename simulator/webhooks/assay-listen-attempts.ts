@@ -9,7 +9,7 @@ import type { SendResult } from './send-webhook.ts'
  */
 export type ForwardedAttempt = {
   attemptId: string
-  /** The address as the listener sees it; the signature covers its path. */
+  /** The address as the listener sees it; the signature covers its path and query. */
   url: string
   headers: Readonly<Record<string, string>>
   body: string

@@ -105,6 +105,9 @@ const TOLD = 'Approve the payment in your bank app or on your bank’s page. Thi
 const SPOILED: readonly (readonly [what: string, spoil: Spoil, told: string])[] = [
   ['shows letters on the phone',      [['inputmode="numeric"', '']],                                    'BCL-01 its inputmode is text: make it numeric'],
   ['has no label',                    [['<label for="code">BLIK code</label>', '<b>BLIK code</b>']],    'BCL-01 it has no label'],
+  ['has a blank label',               [['<label for="code">BLIK code</label>', '<label for="code"> </label>']], 'BCL-01 it has no label'],
+  ['is labelled by nothing',          [['<label for="code">BLIK code</label>', ''], ['<input id="code"', '<input aria-labelledby="nope" id="code"']], 'BCL-01 it has no label'],
+  ['is labelled by a blank name',     [['<label for="code">BLIK code</label>', ''], ['<input id="code"', '<input aria-label=" " id="code"']], 'BCL-01 it has no label'],
   ['shows six digits in a row',       [[GROUPED, '{digits}']],                                         'BCL-02 123456 is shown as "123456"'],
   ['takes a seventh digit',           [['.slice(0, 6)', ''], ['maxlength="7"', ''], ['pattern=', 'data-pattern=']], 'BCL-03 12a34567 became "123 4567"'],
   ['pays at every press',             [['data-once', '']],                                              'BCL-04 two presses sent 2 requests'],
@@ -141,6 +144,8 @@ const KEPT: readonly (readonly [what: string, spoil: Spoil])[] = [
   ['sends the code by PUT',                   [['</body>', BY_SCRIPT("fetch('/pay/blik', { method: 'PUT', body: typed })")]]],
   ['makes an order before it sends',          [['</body>', BY_SCRIPT(ORDERING)]]],
   ['has a link "Bank" in its navigation',     [['<h1>Two jars', '<nav><a href="/">Bank</a></nav><h1>Two jars']]],
+  ['is labelled by another element',          [['<label for="code">BLIK code</label>', '<b id="told">BLIK code</b>'], ['<input id="code"', '<input aria-labelledby="none told" id="code"']]],
+  ['has a second label with the words',       [['<label for="code">BLIK code</label>', '<label for="code"></label><label for="code">BLIK code</label>']]],
 ]
 
 test.each(KEPT)('a checkout that %s has no findings', { timeout: 60_000 }, async (_, spoil) => {

@@ -52,8 +52,8 @@ test('every command finds the sandbox of its folder, on whatever ports it runs',
   }
   const elsewhere = await assay(temporaryFolder(), ['drill', '--list'], { ASSAY_DATA_DIR: join(cwd, '.assay') })
   expect(elsewhere).toMatchObject({ code: 0, stderr: '' })
-  const named = await assay(cwd, ['drill', '--list'], { ASSAY_URL: 'http://127.0.0.1:9' })
-  expect(named.stderr).toContain('http://127.0.0.1:9 ')
+  const named = await assay(cwd, ['drill', '--list'], { ASSAY_URL: 'http://127.0.0.1:2' })
+  expect(named.stderr).toContain('http://127.0.0.1:2 ')
   const listening = spawn(process.execPath, [COMMAND, 'listen', '--forward-to', pagesUrl], {
     cwd,
     env: environment({}),
@@ -71,9 +71,9 @@ test('every command finds the sandbox of its folder, on whatever ports it runs',
 test('where no sandbox responds, one sentence says where it was sought', { timeout: 60_000 }, async () => {
   const stale = temporaryFolder()
   mkdirSync(join(stale, '.assay'))
-  writeFileSync(join(stale, '.assay/health-url'), 'http://127.0.0.1:9/health\n')
+  writeFileSync(join(stale, '.assay/health-url'), 'http://127.0.0.1:2/health\n')
   const { stderr } = await assay(stale, ['drill', '--list'])
-  expect(stderr).toMatch(/^No sandbox responds at http:\/\/localhost:9 \([^\n]+ or set ASSAY_URL\.\n$/)
+  expect(stderr).toMatch(/^No sandbox responds at http:\/\/localhost:2 \([^\n]+ or set ASSAY_URL\.\n$/)
   expect(stderr).toContain('; .assay/health-url names it)')
 })
 
@@ -187,7 +187,7 @@ test('an address with a password, or a token that no header carries, gets one se
   const commands = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
   const environments = [
     { ASSAY_URL: WRONG_ADDRESSES[0] },
-    { ASSAY_URL: 'http://127.0.0.1:9', ASSAY_CONTROL_TOKEN: WRONG_TOKENS[0] },
+    { ASSAY_URL: 'http://127.0.0.1:2', ASSAY_CONTROL_TOKEN: WRONG_TOKENS[0] },
   ]
   const cwd = temporaryFolder()
   for (const environment of environments) {

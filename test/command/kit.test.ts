@@ -65,7 +65,8 @@ test('what the sandbox refuses, and one that does not respond, leave no folder b
     [['demo-merchant', '--url', pagesUrl], /token.*\n$/],
     [['nobody', '--url', pagesUrl, '--token', 'sesame'], /^There is no organization nobody: .*\n$/],
     [['../journal', '--url', pagesUrl, '--token', 'sesame'], /^There is no organization .*\n$/],
-    [['demo-merchant', '--url', 'http://127.0.0.1:9'], /^No sandbox responds at http:\/\/127\.0\.0\.1:9 .*\n$/],
+    [['demo-merchant', '--url', 'http://127.0.0.1:2'], /^No sandbox responds at http:\/\/127\.0\.0\.1:2 .*\n$/],
+    [['demo-merchant', '--url', 'http://localhost:6000'], /^No call can be made to .*: fetch blocks its port, .*\n$/],
   ] as const)
     expect(await kit([...argv, '--out', out])).toEqual({
       code: 1,

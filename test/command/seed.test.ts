@@ -146,7 +146,7 @@ test.each([
 
 test('an unreachable sandbox and a missing token give exit code 1 and one sentence with the remedy', LONG, async () => {
   const { simulator } = await started()
-  const lost = await seed(['--url', 'http://127.0.0.1:9', '--days', '1'])
+  const lost = await seed(['--url', 'http://127.0.0.1:2', '--days', '1'])
   expect(lost).toMatchObject({
     code: 1,
     stdout: '',

@@ -108,7 +108,11 @@ Signature: service_sig=:AAAA:
     [['--key', 'missing.pem', '-'], /missing\.pem cannot be read/],
     [['--kit', '/nothing/here', '-'], /cannot be read: start the simulator/],
     [['a', 'b'], /One request at a time/],
-    [['--control', 'http://localhost:1', '--call', 'x'], /^No sandbox responds at http:\/\/localhost:1 /],
+    [['--control', 'http://localhost:2', '--call', 'x'], /^No sandbox responds at http:\/\/localhost:2 /],
+    [
+      ['--control', 'http://localhost:6000', '--call', 'x'],
+      /^No call can be made to http:\/\/localhost:6000: fetch blocks its port, as browsers do\. Start the sandbox with another --pages-port\.$/m,
+    ],
     [['--control', 'nonsense', '--call', 'x'], /give an address such as/],
     [['-', '--strict', 'both'], /give one of rfc, literal, der, raw/],
     [['-', '--seconds', 'soon'], /give a whole number/],

@@ -170,6 +170,52 @@ test('6: moving the clock waits for a forwarded webhook as for any other, and le
   await stop()
 })
 
+test.each(['gzip', 'deflate', 'br'])(
+  'a 2xx acknowledges a forwarded webhook though its body is not the %s that it says',
+  async encoding => {
+    const { simulator, organization, control } = await sandboxApart()
+    const receiver = await openWebhookReceiver(() => ({
+      headers: { 'content-encoding': encoding },
+      body: 'no such encoding',
+    }))
+    const { stop } = await organization.webhooks.forwardTo(receiver.url)
+    await initiateIris(merchantOf(simulator))
+    const first = async () => (await control.get('deliveries')).body.deliveries.at(-1)
+    const { state, attempts } = await pollUntil(first, delivery => delivery?.attempts.length > 0)
+    expect([state, attempts]).toMatchObject(['delivered', [{ response: { status: 200, body: '' } }]])
+    await stop()
+  },
+)
+
+test('a server at a port that fetch blocks is told to take another one', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const { stop } = await organization.webhooks.forwardTo('http://127.0.0.1:6000/hooks')
+  await initiateIris(merchantOf(simulator))
+  const first = async () => (await control.get('deliveries')).body.deliveries.at(-1)
+  const { attempts } = await pollUntil(first, delivery => delivery?.attempts.length > 0)
+  const error = 'fetch blocks port 6000, as browsers do: let your server listen at another one.'
+  expect(attempts).toMatchObject([{ error }])
+  await stop()
+})
+
+test('a response that breaks off is a failed attempt', async () => {
+  const { simulator, organization, control } = await sandboxApart()
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('abc', () => {
+      response.destroy()
+    })
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { stop } = await organization.webhooks.forwardTo(`http://127.0.0.1:${port}/hooks`)
+  await initiateIris(merchantOf(simulator))
+  const first = async () => (await control.get('deliveries')).body.deliveries.at(-1)
+  const { state, attempts } = await pollUntil(first, delivery => delivery?.attempts.length > 0)
+  expect([state, attempts]).toMatchObject(['waiting', [{ error: expect.any(String) }]])
+  await stop()
+})
+
 test('a listener says where the sandbox does not take an outcome', async () => {
   const { simulator, organization, control } = await sandboxApart()
   const lines: string[] = []
