@@ -53,7 +53,8 @@ ${table(
 
 The response to a call is stored under its key, and a decline is replayed for 24 hours like any other response. A decline with
 8xxx or 9xxx is not, except 8003: the provider has not decided, so the same call under the same key is carried out anew (7.4,
-D-117). Wait a while before it, and longer before the next. What you find then:
+D-117). Another payload under that key is 409/3002, as it is after a 500, 502 or 504 (I4). Wait a while before the retry, and
+longer before the next. What you find then:
 
 - after initiate and charge: the declined payment is over, and the retry makes another, with another \`transactionId\`;
 - after finalize: the payment is as it was before, until its consent expires (D-118);

@@ -28,7 +28,8 @@ export const createRequestValidator = (): RequestValidator => {
   const schemas = readOpenapiSchemas()
   const ajv = createAjv({ allErrors: true, validateSchema: false }) // a test validates the description
   ajv.addVocabulary(['components'])
-  ajv.addFormat('date-time', isTimeWithZone)
+  const { validate: hasTimeFormat } = ajv.formats['date-time'] as { validate(text: string): boolean }
+  ajv.addFormat('date-time', text => hasTimeFormat(withSeconds(text)) && isOfFourDigitYear(text))
   ajv.addSchema({ $id: 'contract', components: { schemas } })
   const compiled = new Map<string, ValidateFunction>()
   return {
@@ -42,12 +43,14 @@ export const createRequestValidator = (): RequestValidator => {
   }
 }
 
-/** A time of RFC 3339 whose seconds may be left out, as ISO 8601 allows, in a year that can be written again (D-80). */
-const isTimeWithZone = (text: string): boolean => {
-  const year = new Date(parseInstant(text)).getUTCFullYear()
-  return hasTimeFormat(text.replace(/^(.{11}\d\d:\d\d)(?=[Z+-])/i, '$1:00')) && year >= 0 && year <= 9999
+/** Completes a time without seconds, as ISO 8601 has it, to one of RFC 3339 (D-80). */
+const withSeconds = (time: string): string => time.replace(/^(.{11}\d\d:\d\d)(?=[Z+-])/i, '$1:00')
+
+/** Whether a response could tell a time: in UTC its year has four digits (D-38). */
+const isOfFourDigitYear = (time: string): boolean => {
+  const year = new Date(parseInstant(time)).getUTCFullYear()
+  return year >= 0 && year <= 9999
 }
-const hasTimeFormat = (createAjv().formats['date-time'] as { validate(text: string): boolean }).validate
 
 const isAlternative = ({ keyword, schemaPath }: ErrorObject): boolean =>
   keyword === 'required' && schemaPath.split('/').at(-3) === 'anyOf'

@@ -33,7 +33,7 @@ type SignatureLabInput = {
   call?: string | undefined
   base?: string | undefined
   /** Whether the caller may have the organization's keys, so that the lab signs the corrected request with one. */
-  signs?: boolean
+  signs: boolean
 }
 
 type Parts = {
@@ -92,7 +92,7 @@ export const createSignatureLab = ({ store, clock, journal, signatures, dialects
      */
     examine: async (
       organizationId: string,
-      { request: pasted, call, base, signs = true }: SignatureLabInput,
+      { request: pasted, call, base, signs }: SignatureLabInput,
       gone: AbortSignal,
     ): Promise<DiagnosisReport> => {
       const request = call === undefined ? readPasted(pasted) : fromJournal(journal, organizationId, call)

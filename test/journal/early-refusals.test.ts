@@ -62,7 +62,11 @@ describe('a refusal is in the journal under the callId it gave', () => {
     const { lab } = sandbox.simulator.controlPlane
     const refused = await sandbox.send(await (REFUSED[0]?.[1] ?? payment)(), { identity: identity() })
     const { callId: call } = refused.json() as { callId: string }
-    const { verdict, faults, correct } = await lab.examine('demo-merchant', { call }, new AbortController().signal)
+    const { verdict, faults, correct } = await lab.examine(
+      'demo-merchant',
+      { call, signs: true },
+      new AbortController().signal,
+    )
     expect({ verdict, faults }).toMatchObject({ verdict: 'refused', faults: [{ cause: 'body-chunked' }] })
     expect(correct).toBeDefined()
     expect(lab.refused('demo-merchant', 99).map(({ callId }) => callId)).toContain(call)
