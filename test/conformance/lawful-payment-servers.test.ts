@@ -145,7 +145,7 @@ const SERVERS: readonly (readonly [what: string, Lawful])[] = [
   ['declines refunds',                       { mutation: lawful.declines('/payments/refund'), only: ['GRD-73', 'LIF-08', 'LIF-16', 'LIF-36', 'LIF-37', 'IRS-12', 'IRS-13'], told: ['GRD-73 blocked', 'LIF-08 blocked', 'LIF-16 blocked', 'LIF-36 blocked', 'LIF-37 blocked', 'IRS-12 blocked', 'IRS-13 blocked'] }],
 ]
 
-test.each(SERVERS)(
+test.concurrent.each(SERVERS)(
   'no check fails for a server that %s',
   async (_what, { mutation, config, only, profile = (it: Profile) => it, passes = [], told = [], isNeverMet }) => {
     const hits = { count: 0 }

@@ -209,7 +209,7 @@ const BROKEN: readonly (readonly [violations: string[], checks: string[], more: 
   [['webhook-to-another-organization', 'no-webhook-when-captured'], ['GRD-52', 'GRD-53'], { webhooks: true }],
 ]
 
-test.each(BROKEN)(
+test.concurrent.each(BROKEN)(
   'a stranger with %j is failed by %j',
   async (violations, checks, more) => {
     const { results, hits } = await certifyStandIn({ violations, ...more }, checks)
