@@ -16,12 +16,9 @@ import {
   createSettledPayment,
   ensureServed,
   initiate,
-  letShopper,
-  readTransactionId,
 } from '../given/create-payments.ts'
-import { readStatusUntil } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
-import { APPROVED, bankSeconds } from '../shopper-decisions.ts'
+import { approveIrisPayment } from '../iris-parts.ts'
 import { lackedOperation, lackedPart, standingRead } from './cell-judgments.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 import type { Hooks, StateRow } from './states-and-their-acts.ts'
@@ -71,13 +68,8 @@ const charged =
   }
 
 const takenByIris = async (context: CheckContext): Promise<string> => {
-  const { profile } = context
-  const choice = { method: 'IRIS', autoCapture: true } as const
-  const initiated = await initiate(context, choice)
-  const id = readTransactionId(profile, initiated)
-  await letShopper(profile, context, initiated, choice)
-  await readStatusUntil(profile, context, id, [...APPROVED, 'declined'], { withinSeconds: bankSeconds(profile) })
-  await ensureServed(profile, operationsOn(context, id).finalize())
+  const id = await approveIrisPayment(context, await initiate(context, { method: 'IRIS', autoCapture: true }), true)
+  await ensureServed(context.profile, operationsOn(context, id).finalize())
   return id
 }
 
@@ -95,7 +87,7 @@ const BY_LIF_21 = 'open: LIF-21 judges it'
 /** States that a payment passes on its way, or that another kind of payment comes to, and what they say to each act (3, R1 to R5). */
 export const FURTHER_STATES: readonly StateRow[] = [
   { id: 'GRD-71', clause: '3, R1, R5', title: 'nothing is taken of a consent that is not finalized',    stages: ['authenticated', 'waiting'], create: consented,                                     finalize: 'allowed',        capture: 'forbidden',         cancel: 'open: LIF-31 judges it (D-39)', refund: 'named in R5' },
-  { id: 'GRD-72', clause: 'R1, R5',    title: 'a captured part that has not settled cannot be refunded', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: lackedInPart, hasShown: showsPart('capture'), finalize: 'without effect', capture: 'allowed', cancel: 'open: R2 says nothing of the rest', refund: 'named in R5, or too much' },
+  { id: 'GRD-72', clause: 'R1, R2, R5', title: 'what is captured in part cannot be voided, nor refunded before it has settled', stages: ['captured', 'authorized'],  create: inPart('capture', createAuthorizedPayment), byHand: true, settles: true, lacked: lackedInPart, hasShown: showsPart('capture'), finalize: 'without effect', capture: 'allowed', cancel: 'forbidden by D-39', refund: 'named in R5, or too much' },
   { id: 'GRD-73', clause: 'R2, R5',    title: 'what is refunded in part can neither be captured nor voided', stages: ['refunded', 'settled'], create: inPart('refund', createSettledPayment), lacked: profile => lackedPart(profile, 'refund'), hasShown: showsPart('refund'), finalize: 'without effect', capture: 'named in R5',       cancel: 'forbidden',                     refund: 'open: GRD-69 judges it' },
   { id: 'GRD-74', clause: '1, R1, R5', title: 'a payment that asked for a token has nothing to refund', stages: [],        create: tokenized, lacked: lackedCharge, hasShown: tokenShows,               finalize: 'without effect', capture: 'open: what it would take is not stated', cancel: 'open: what it would end is not stated', refund: 'forbidden by D-62' },
   { id: 'GRD-75', clause: 'R1, R2, R5', title: 'a charge that is captured and not settled can neither be voided nor refunded', stages: ['captured'], create: charged(true), settles: true, lacked: lackedCharge, finalize: BY_LIF_21, capture: 'named in R5', cancel: 'forbidden by D-39', refund: 'named in R5' },

@@ -37,6 +37,7 @@ export const FURTHER_STATES_MUTANTS: readonly Mutant[] = [
   mutant('captures a consent that is not finalized',         ['GRD-71'], asAuthorized('capture', isIn('AUTHENTICATED'))),
   mutant('refunds a consent that is not finalized',          ['GRD-71'], asSettled(isIn('AUTHENTICATED'))),
   mutant('refunds a part that has not settled',              ['GRD-72'], asSettled(payment => payment.state === 'PARTIALLY_CAPTURED' && payment.settled === 0)),
+  mutant('voids what is captured in part',                   ['GRD-72'], asAuthorized('cancel', isIn('PARTIALLY_CAPTURED'))),
   mutant('captures what is refunded in part',                ['GRD-73'], asAuthorized('capture', isIn('PARTIALLY_REFUNDED'))),
   mutant('voids what is refunded in part',                   ['GRD-73'], asAuthorized('cancel', isIn('PARTIALLY_REFUNDED'))),
   mutant('refunds a payment that asked for a token',         ['GRD-74'], asSettled(isIn('TOKENIZED'))),

@@ -93,7 +93,7 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('voids a settled charge',                                 ['GRD-68'], asIf('cancel', it => isCharge(it) && it.state === 'SETTLED', REOPENED), STOPPING),
   mutant('voids a settled payment of IRIS',                        ['GRD-68'], asIf('cancel', it => isIris(it) && it.state === 'SETTLED', REOPENED), STOPPING),
   mutant('tells a refund of a charge and makes none',              ['GRD-64'], doNothingFor('refund', isCharge)),
-  mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64'], doNothingFor('refund', isIris)),
+  mutant('tells a refund of a payment of IRIS and makes none',     ['GRD-64', 'GRD-52'], doNothingFor('refund', isIris)),
   mutant('tells a second refund of a part and makes none',         ['GRD-69', 'GRD-91'], doNothingFor('refund', it => it.refunded > 0), UNCONFIRMED),
   mutant('tells a second capture of a part and makes none',        ['GRD-69', 'GRD-91'], doNothingFor('capture', it => it.captured > 0), UNCONFIRMED),
   mutant('refuses the rest after a part was refunded',             ['GRD-69'], asIf('refund', it => it.refunded > 0, { state: 'REFUNDED' }), STOPPING),

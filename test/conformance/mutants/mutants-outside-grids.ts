@@ -4,6 +4,7 @@ import { CERTIFICATE_AND_KEY_MUTANTS } from './certificate-and-key-mutants.ts'
 import { CHARGE_MUTANTS } from './charge-mutants.ts'
 import { ERROR_RESPONSE_MUTANTS } from './error-response-mutants.ts'
 import { IDEMPOTENCY_MUTANTS } from './idempotency-mutants.ts'
+import { IRIS_PARTS_MUTANTS } from './iris-parts-mutants.ts'
 import { LIFECYCLE_MUTANTS } from './lifecycle-mutants.ts'
 import { LIMIT_MUTANTS } from './limit-mutants.ts'
 import { MOCK_MUTANTS } from './mock-mutants.ts'
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...IDEMPOTENCY_MUTANTS,
   ...ASSORTED_MUTANTS,
   ...LIFECYCLE_MUTANTS,
+  ...IRIS_PARTS_MUTANTS,
   ...LIMIT_MUTANTS,
   ...SIGNATURE_MUTANTS,
   ...TIME_MUTANTS,
