@@ -587,7 +587,7 @@ export interface components {
              */
             done?: "yes" | "no" | "late";
             /**
-             * @description An ISO 8601 duration, for a late timeout, limited, slow and dribble.
+             * @description An ISO 8601 duration of days, hours, minutes and seconds, for a late timeout, limited, slow and dribble.
              * @example PT2S
              */
             after?: string;

@@ -33,7 +33,7 @@ export const referencePage = (): string => `# Reference
 ## Options of \`assay serve\`
 
 Each is a flag (\`--api-port 0\`), an environment variable (\`ASSAY_API_PORT=0\`) and an entry of the file given by
-\`--config\` (\`api-port: 0\`). Flags take precedence over the environment, the environment over the file. Durations are ISO 8601.
+\`--config\` (\`api-port: 0\`). Flags take precedence over the environment, the environment over the file. Durations are ISO 8601, in days, hours, minutes and seconds.
 
 \`startSimulator\` of the package takes the same options [in a program](test-my-shop.md#without-a-browser), and reads neither environment nor file:
 names in camel case (\`apiPort: 0\`), durations as numbers of milliseconds (\`settleAfter: 2_000\`), \`PORT\` and \`N\` as numbers, and lists as

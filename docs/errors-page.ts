@@ -100,5 +100,6 @@ ${table(
   ]),
 )}
 
-Each of them can be injected: see [faults](faults.md).
+A scenario's \`decline\` and the shopper's \`cause\` over control bring each of them about; the codes of the providers can be
+injected as [faults](faults.md).
 `

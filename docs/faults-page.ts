@@ -44,7 +44,7 @@ ${table(
   ]),
 )}
 
-\`code\` is one of a [provider's](errors.md#codes-of-the-providers). \`after\` is:
+\`code\` is one of a [provider's](errors.md#codes-of-the-providers), and only calls of that provider trigger the decline. \`after\` is:
 
 ${table(
   ['kind', 'after', 'default'],

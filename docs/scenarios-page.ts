@@ -60,7 +60,7 @@ the folder. With the first line, editors complete and check every member; withou
 are reserved for you. \`assay scenarios ./my-scenarios\` (or \`npm run scenarios -- ./my-scenarios\`) reports each error with its
 position and a correction; a start with an error in a file fails at once.
 
-Durations are ISO 8601 (\`PT2S\`, \`P1D\`). \`code\` is a provider's code and \`decline\` one of our names for declines without a code, both in
+Durations are ISO 8601, in days, hours, minutes and seconds (\`PT2S\`, \`P1D\`). \`code\` is a provider's code and \`decline\` one of our names for declines without a code, both in
 [errors.md](errors.md); the kinds of \`fault\` are in [faults.md](faults.md).
 
 ## Built-in scenarios

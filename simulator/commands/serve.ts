@@ -162,7 +162,7 @@ ${rows.join('\n')}
 
 Every option is also an environment variable: --api-port is ${toEnvironmentName('api-port')}.
 Flags take precedence over the environment, the environment over the file, the file over the defaults.
-Durations are ISO 8601: PT2S, PT5M, P1D. Port 0 picks a free port and prints it.
+Durations are ISO 8601, in days, hours, minutes and seconds: PT2S, PT5M, P1D. Port 0 picks a free port and prints it.
 
   assay serve --api-port 0 --pages-port 0 --data-dir /tmp/assay
 `

@@ -3,7 +3,7 @@ import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import type { ClockView } from '../organizations/clock-control.ts'
 import { isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import { parseDuration } from '../support/duration.ts'
+import { A_DURATION, parseDuration } from '../support/duration.ts'
 import { readJsonMembers, readTextMembers } from './read-request.ts'
 
 type ClockResult = ClockView & {
@@ -18,7 +18,7 @@ const MOVES = {
   advance: async (clock, organizationId, wanted) => {
     if (wanted === 'next') return clock.advanceToNext(organizationId)
     const milliseconds = typeof wanted === 'string' ? parseDuration(wanted) : undefined
-    if (milliseconds === undefined) throw wrong('advance', wanted, 'an ISO 8601 duration such as PT45S, or "next"')
+    if (milliseconds === undefined) throw wrong('advance', wanted, `${A_DURATION} such as PT45S, or "next"`)
     return clock.advance(organizationId, milliseconds)
   },
   to: async (clock, organizationId, wanted) => {

@@ -26,7 +26,7 @@ import { readApiUrl, readTextMembers } from './read-request.ts'
 import { refuseUnknownQuery } from './refuse-unknown-query.ts'
 import { requireControlToken, requireControlTokenAfterwards } from './require-control-token.ts'
 import { addResetAndSnapshotRoutes } from './reset-and-snapshot-routes.ts'
-import { addScenarioRoutes } from './scenario-routes.ts'
+import { addScenarioRoutes, addScenarioSchemaRoute } from './scenario-routes.ts'
 import { addSearchAndStatisticsRoutes } from './search-and-statistics-routes.ts'
 import { addShopperRoutes } from './shopper-phone-and-decision-routes.ts'
 import { addSignatureDiagnosisRoutes } from './signature-diagnosis-routes.ts'
@@ -85,6 +85,7 @@ export const createControlApi = ({ controlPlane, baseUrls, coverApiUrl, token, d
   }
 
   addOpenApiDescriptionRoutes(control)
+  addScenarioSchemaRoute(control)
   control.use(requireControlToken(token))
   control.use(refuseUnknownQuery(readControlDescription))
   for (const path of WAITING) control.use(path, requireControlTokenAfterwards(token))

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { hasUserInfo, hideUserInfo } from '../../contracts/protocol/user-info.ts'
 import { ControlError } from '../support/control-error.ts'
 import { MINUTE, parseDuration } from '../support/duration.ts'
+import { describeValue } from '../support/invalid-member-error.ts'
 import { isTooDeep, TOO_DEEP } from '../support/json-depth.ts'
 
 /**
@@ -12,9 +13,14 @@ export const readTextMembers = async <const Name extends string>(
   names: readonly Name[],
 ): Promise<Partial<Record<Name, string>>> => {
   const members = await readJsonMembers(c, names)
-  for (const [name, member] of Object.entries(members))
-    if (typeof member !== 'string') throw new ControlError('invalid', `${name} must be a text.`)
+  for (const [name, member] of Object.entries(members)) requireText(name, member)
   return members as Partial<Record<Name, string>>
+}
+
+/** Requires a member of a body to be a text. Throws ControlError. */
+export const requireText = (name: string, member: unknown): string => {
+  if (typeof member === 'string') return member
+  throw new ControlError('invalid', `${name} is ${describeValue(member)}: give a text.`)
 }
 
 /** Reads the JSON object body of a control call, with members of any type; refuses unknown members. */

@@ -7,10 +7,14 @@ import { isoTime } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
 import { formatDuration } from '../support/duration.ts'
 
-/** Adds the routes of control for the scenario catalogue (2.7, E2) and the JSON schema of scenario files. */
+/** Adds the route of the JSON schema of scenario files; it needs no token, as it holds no data and an editor sends none. */
+export const addScenarioSchemaRoute = (control: Hono): void => {
+  control.get('/scenarios/scenario.schema.json', c => c.json(SCENARIO_SCHEMA))
+}
+
+/** Adds the routes of control for the scenario catalogue (2.7, E2). */
 export const addScenarioRoutes = (control: Hono, { scenarios }: ControlPlaneFeatures): void => {
   control.get('/scenarios', c => c.json({ scenarios: scenarios.all.map(scenarioBody) }))
-  control.get('/scenarios/scenario.schema.json', c => c.json(SCENARIO_SCHEMA))
   control.get('/scenarios/:name', c => {
     const name = c.req.param('name')
     const scenario = scenarios.find(name)

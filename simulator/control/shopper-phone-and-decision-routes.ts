@@ -4,9 +4,10 @@ import { BANK_DECLINE_REASONS, SHOPPER_ACTIONS, type ShopperDecision } from '../
 import type { MandateView } from '../shoppers/list-and-revoke-mandates.ts'
 import { isoTime } from '../support/clock.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
-import { parseDuration } from '../support/duration.ts'
+import { A_DURATION, parseDuration } from '../support/duration.ts'
+import { describeValue } from '../support/invalid-member-error.ts'
 import { isPermitted } from './permitted-calls.ts'
-import { readLimit, readTextMembers } from './read-request.ts'
+import { readJsonMembers, readLimit, readTextMembers, requireText } from './read-request.ts'
 
 /** Adds the routes of control for the shopper: phones, BLIK codes, decisions and mandates. */
 export const addShopperRoutes = (control: Hono, controlPlane: ControlPlaneFeatures): void => {
@@ -42,14 +43,14 @@ export const addShopperRoutes = (control: Hono, controlPlane: ControlPlaneFeatur
 
 /** Reads who holds a new BLIK code: a phone, or whether the bank supports mandates. */
 const holderOf = async (c: Context) => {
-  const { phone: phoneId, recurring } = await readTextMembers(c, ['phone', 'recurring'])
-  if (phoneId === undefined) return { recurring: yesOrNo('recurring', recurring) ?? true }
-  if (recurring === undefined) return { phoneId }
+  const { phone, recurring } = await readJsonMembers(c, ['phone', 'recurring'])
+  if (phone === undefined) return { recurring: yesOrNo('recurring', recurring) ?? true }
+  if (recurring === undefined) return { phoneId: requireText('phone', phone) }
   throw new ControlError('invalid', 'A phone has a bank already: give phone or recurring, not both.')
 }
 
 const decisionIn = async (c: Context): Promise<ShopperDecision & { leaves: boolean | undefined }> => {
-  const { action, cause, keep, after, leaves } = await readTextMembers(c, [
+  const { action, cause, keep, after, leaves } = await readJsonMembers(c, [
     'action',
     'cause',
     'keep',
@@ -74,13 +75,13 @@ const decisionIn = async (c: Context): Promise<ShopperDecision & { leaves: boole
   return decision
 }
 
-const yesOrNo = (member: string, word: string | undefined): boolean | undefined =>
+const yesOrNo = (member: string, word: unknown): boolean | undefined =>
   word === undefined ? undefined : requireOneOf(member, word, ['yes', 'no']) === 'yes'
 
-const durationOf = (text: string): number => {
-  const milliseconds = parseDuration(text)
+const durationOf = (text: unknown): number => {
+  const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
   if (milliseconds !== undefined) return milliseconds
-  throw new ControlError('invalid', `after is ${JSON.stringify(text)}: give an ISO 8601 duration, such as PT5S.`)
+  throw new ControlError('invalid', `after is ${describeValue(text)}: give ${A_DURATION} such as PT5S.`)
 }
 
 /** A mandate for whoever may not act: the id of a phone is all that its pages ask for. */

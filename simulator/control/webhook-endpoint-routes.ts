@@ -3,7 +3,8 @@ import { isJsonObject } from '../../contracts/protocol/canonical-json.ts'
 import type { ControlPlaneFeatures } from '../compose-control-plane.ts'
 import { isoTime, parseExactInstant } from '../support/clock.ts'
 import { ControlError } from '../support/control-error.ts'
-import { parseDuration, SECOND } from '../support/duration.ts'
+import { A_DURATION, parseDuration, SECOND } from '../support/duration.ts'
+import { forwardedAddress } from '../webhooks/allowed-target-addresses.ts'
 import type { ForwardedOutcome } from '../webhooks/assay-listen-attempts.ts'
 import { shortenSecret } from '../webhooks/endpoint-secrets.ts'
 import { createNotificationReader } from './inbox-routes.ts'
@@ -48,7 +49,10 @@ export const addWebhookEndpointRoutes = (
     const { overlap } = await readTextMembers(c, ['overlap'])
     const milliseconds = overlap === undefined ? undefined : parseDuration(overlap)
     if (overlap !== undefined && milliseconds === undefined)
-      throw new ControlError('invalid', `overlap is "${overlap.slice(0, 40)}": give a duration such as PT24H or PT0S.`)
+      throw new ControlError(
+        'invalid',
+        `overlap is "${overlap.slice(0, 40)}": give ${A_DURATION} such as PT24H or PT0S.`,
+      )
     return c.json(
       endpointBody(await endpoints.rotate(c.var.organizationId, c.req.param('endpointId'), milliseconds), true),
     )
@@ -56,7 +60,8 @@ export const addWebhookEndpointRoutes = (
   control.get(`${one}/listen`, async c => {
     const { signal } = c.req.raw
     for (let left = readWait(c, 'PT20S'); ; left -= LOOK_AGAIN) {
-      const { endpointId, disabled } = await endpoints.find(c.var.organizationId, c.req.param('endpointId'))
+      const { endpointId, url, disabled } = await endpoints.find(c.var.organizationId, c.req.param('endpointId'))
+      if (!forwardedAddress(url).isForwarded) throw new ControlError('conflict', notForwardedSentence(url))
       if (disabled) throw new ControlError('conflict', disabledSentence(disabled.reason))
       const attempt = await listeners.take(endpointId, Math.min(left, LOOK_AGAIN), signal)
       if (attempt) {
@@ -84,6 +89,9 @@ export const addWebhookEndpointRoutes = (
     return c.json({ replayed: await endpoints.replay(c.var.organizationId, c.req.param('endpointId'), instant) }, 202)
   })
 }
+
+const notForwardedSentence = (url: string): string =>
+  `The sandbox calls ${url} itself: register listen+${url} to fetch its webhooks here.`
 
 const disabledSentence = (reason: string): string =>
   `The endpoint is disabled, and nothing is sent to it (${reason}): start assay listen again, which enables it.`

@@ -19,8 +19,9 @@ const MESSAGES = { approve: 'Consent given, waiting for finalize', decline: 'Dec
  * If the payment has a scripted outcome, a consent leads to that outcome (E3).
  */
 export const applyShopperDecision = (payment: Payment, decision: ShopperDecision, when: Moment): PaymentChange => {
+  ensureUndecided(payment)
   if (decision.action === 'lapse') return expireShopperWindow(payment, when.now)
-  ensureOpen(payment)
+  ensureUnconfirmed(payment)
   if (isDecline(payment, decision)) return decline(payment, decision, when)
   return approve(withMandateConsent(payment, decision), when, decision.after)
 }
@@ -41,17 +42,24 @@ const decline = (payment: Payment, { cause }: ShopperDecision, when: Moment): Pa
     ? toShopperChange(payment, findProvider(payment.providerId).shopper.decline, MESSAGES.decline, when)
     : toShopperChange(payment, { outcome: 'declined', statusInfo: DECLINES[cause] }, MESSAGES.decline, when)
 
-/** Refuses a second decision while the bank processes the shopper's consent. */
-const ensureOpen = ({ confirmedAt, state }: Payment): void =>
+/** Refuses a decision about a payment that no longer waits for one (R5). */
+const ensureUndecided = ({ state }: Payment): void =>
   ensure(
-    confirmedAt === undefined || state !== 'AWAITING_SHOPPER',
+    state === 'AWAITING_SHOPPER',
+    'TRANSITION_NOT_ALLOWED',
+    `The shopper has nothing to decide any more, as the payment is ${state}: begin another one.`,
+  )
+
+/** Refuses a second decision while the bank processes the shopper's consent. */
+const ensureUnconfirmed = ({ confirmedAt }: Payment): void =>
+  ensure(
+    confirmedAt === undefined,
     'TRANSITION_NOT_ALLOWED',
     'The shopper has confirmed, and the bank is processing it: wait for the result.',
   )
 
 const approve = (payment: Payment, when: Moment, bankTakes: number | undefined): PaymentChange => {
   const { shopper } = payment.arranged ?? {}
-  if (payment.state !== 'AWAITING_SHOPPER') return applyScriptedDecision(payment, when)
   if (shopper?.outcome === 'lapsed') return createEmptyChange(payment)
   const after = shopper?.after ?? bankTakes
   return after === undefined ? applyScriptedDecision(payment, when) : scheduleConsent(payment, when.now, after)

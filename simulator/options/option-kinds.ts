@@ -1,7 +1,7 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net'
 import { inspect } from 'node:util'
 import { hasUserInfo, hideUserInfo } from '../../contracts/protocol/user-info.ts'
-import { DAY, formatDuration, parseDuration } from '../support/duration.ts'
+import { A_DURATION, DAY, formatDuration, parseDuration } from '../support/duration.ts'
 import { isServerAddress } from '../support/postgres-server-addresses.ts'
 
 /** The longest duration an option takes: ten years, so that no clock runs past its last instant. */
@@ -64,7 +64,7 @@ export const rate: OptionKind<number> = {
 export const duration: OptionKind<number> = {
   shape: 'DURATION',
   given: 'milliseconds',
-  expects: 'a duration such as PT2S',
+  expects: `${A_DURATION} such as PT2S`,
   parse: value => {
     const milliseconds = parseDuration(value)
     return milliseconds !== undefined && milliseconds <= MAX_DURATION ? milliseconds : undefined
@@ -105,7 +105,7 @@ export const database: OptionKind<string> = {
 export const age: OptionKind<number> = {
   shape: 'DURATION',
   given: 'milliseconds',
-  expects: 'a duration of at least P1D, such as P30D',
+  expects: `${A_DURATION} of at least P1D, such as P30D`,
   parse: value => {
     const milliseconds = duration.parse(value) ?? 0
     return milliseconds >= DAY ? milliseconds : undefined
@@ -118,7 +118,7 @@ export const age: OptionKind<number> = {
 export const durationWithin = ({ shortest, longest }: { shortest: number; longest: number }): OptionKind<number> => ({
   shape: 'DURATION',
   given: 'milliseconds',
-  expects: `a duration from ${formatDuration(shortest)} to ${formatDuration(longest)}`,
+  expects: `${A_DURATION} from ${formatDuration(shortest)} to ${formatDuration(longest)}`,
   parse: value => {
     const milliseconds = parseDuration(value) ?? 0
     return milliseconds >= shortest && milliseconds <= longest ? milliseconds : undefined

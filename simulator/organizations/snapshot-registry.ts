@@ -71,7 +71,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
         bytes,
       })),
 
-    /** Takes a snapshot of the current state; without a name it is called `snapshot-N`. */
+    /** Takes a snapshot of the current state; without a name it is called `snapshot-N`, by the first number that is free. */
     take: async (organization: Organization, wanted?: string) => {
       const { organizationId } = organization
       const taken = new Set((await store.snapshots(organizationId)).map(({ name }) => name))
@@ -143,7 +143,7 @@ const nameOf = (name: string): string => {
 }
 
 const freeName = (taken: ReadonlySet<string>): string => {
-  let number = taken.size + 1
+  let number = 1
   while (taken.has(`snapshot-${number}`)) number += 1
   return `snapshot-${number}`
 }

@@ -1,5 +1,5 @@
 import { PROVIDER_CODES, type ProviderCode } from '../../contracts/protocol/provider-codes.ts'
-import { DAY, MINUTE, parseDuration, SECOND } from '../support/duration.ts'
+import { A_DURATION, DAY, MINUTE, parseDuration, SECOND } from '../support/duration.ts'
 import { describeValue, InvalidMemberError, readOneOf } from '../support/invalid-member-error.ts'
 import { FAULTS, type Fault, type FaultKind, type FaultRow, findFaultRow } from './fault-kinds.ts'
 
@@ -17,8 +17,8 @@ type Wait = { shortest: number; longest: number; want: string; unlessGiven?: num
 /** Permitted `after` of a late action (organization's clock), of a Retry-After, and of a slow response (real time). */
 // biome-ignore format: a table reads by its columns
 const WAITS: Readonly<Record<'action' | 'retry' | 'wire', Wait>> = {
-  action: { shortest: 1,      longest: 365 * DAY, want: 'an ISO 8601 duration such as PT30S, up to P365D' },
-  retry:  { shortest: SECOND, longest: DAY,       want: 'whole seconds as an ISO 8601 duration such as PT2S, up to P1D', unlessGiven: SECOND },
+  action: { shortest: 1,      longest: 365 * DAY, want: `${A_DURATION} such as PT30S, up to P365D` },
+  retry:  { shortest: SECOND, longest: DAY,       want: `whole seconds as ${A_DURATION} such as PT2S, up to P1D`, unlessGiven: SECOND },
   wire:   { shortest: 1,      longest: MINUTE,    want: 'an ISO 8601 duration of real time such as PT2S, up to PT1M' },
 }
 

@@ -26,6 +26,8 @@ type Schema = {
   enum?: readonly string[]
   examples?: readonly unknown[]
   properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  items?: Schema
 }
 
 /** Converts ajv errors to one issue per path, from its most specific error. */
@@ -65,7 +67,10 @@ const remarkOf = (error: ErrorObject): ScenarioIssue => {
       return { path, sentence: `${nameOf(path)} ${describeError(error)}: ${remedy}` }
     }
     default:
-      return { path, sentence: `${nameOf(path)} ${messageOf(error, schema)}.` }
+      return {
+        path,
+        sentence: `${nameOf(path)} ${messageOf(error, schema, isRequired(path) ? '' : ', or leave it out')}.`,
+      }
   }
 }
 
@@ -75,10 +80,18 @@ const resolved = (schema: Schema = {}): Schema => {
   return (schema.$ref && definitions[schema.$ref.replace('#/$defs/', '')]) || schema
 }
 
-const messageOf = ({ instancePath, keyword, data, params }: ErrorObject, schema: Schema): string => {
+/** Whether the schema requires the member at a path. */
+const isRequired = (path: readonly string[]): boolean => {
+  const parent = path
+    .slice(0, -1)
+    .reduce<Schema>((schema, name) => resolved(schema.properties?.[name] ?? schema.items), SCENARIO_SCHEMA)
+  return parent.required?.includes(path.at(-1) ?? '') ?? false
+}
+
+const messageOf = ({ instancePath, keyword, data, params }: ErrorObject, schema: Schema, orNone: string): string => {
   if (instancePath === '' && keyword === 'type') return 'is no list of scenarios: begin it with "scenarios:"'
-  if (data === null) return `is empty: give ${wanted(schema)}, or leave it out`
-  if (keyword === 'minProperties' || keyword === 'minItems') return 'is empty: fill it, or leave it out'
+  if (data === null) return `is empty: give ${wanted(schema)}${orNone}`
+  if (keyword === 'minProperties' || keyword === 'minItems') return `is empty: fill it${orNone}`
   if (keyword === 'uniqueItems') return `has ${quoted((data as unknown[])[params.i])} twice: drop one`
   if (
     typeof data === 'number' &&

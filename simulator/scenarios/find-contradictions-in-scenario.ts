@@ -102,12 +102,12 @@ const codeRemarks = (code: NonNullable<DeclineReason['code']>, providers: readon
   }
   const owner = PROVIDER_CODES.find(row => row.code === code)?.provider
   const others = providers.filter(id => id !== owner)
-  const cure = `say providers: [${owner}], or give a code for each provider`
-  return unless(
-    others.length === 0,
-    ['code'],
-    `is a code of ${owner}, and the scenario applies to ${others.join(' and ')} too: ${cure}`,
-  )
+  const served = others.join(' and ')
+  const clash =
+    others.length < providers.length
+      ? `applies to ${served} too: say providers: [${owner}], or give a code for each provider`
+      : `applies to ${served} alone: give a code of ${served}, or say providers: [${owner}]`
+  return unless(others.length === 0, ['code'], `is a code of ${owner}, and the scenario ${clash}`)
 }
 
 const faultRemarks = (wish: NonNullable<StepEntry['fault']>): ScenarioIssue[] => {

@@ -3,6 +3,7 @@ import { MOCK_KEY_TYPES, MOCK_TYPES, type Mock } from '../providers/provider-moc
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../support/clock.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
+import { describeValue } from '../support/invalid-member-error.ts'
 import { Refusal } from '../support/refusal.ts'
 import { createMock } from './read-mock-request.ts'
 import type { ScenarioCatalogue } from './scenario-catalogue.ts'
@@ -34,10 +35,12 @@ const readInput = ({ processingAccountId, key, type, scenario, oneTime = false }
   const { type: keyType, value, ...others } = (key ?? {}) as { type?: unknown; value?: unknown }
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw wrong(`key.${unknown.slice(0, 40)}`, 'is not known: give type and value')
-  if (typeof processingAccountId !== 'string') throw wrong('processingAccountId', 'is missing: give an account')
+  if (typeof processingAccountId !== 'string')
+    throw wrong('processingAccountId', `is ${describeValue(processingAccountId)}: give an account`)
   if (typeof value !== 'string' || value === '' || value.length > 255)
     throw wrong('key.value', 'must be a text of 1 to 255 characters')
-  if (typeof scenario !== 'string' || !NAME.test(scenario)) throw wrong('scenario', 'must be a name of the catalogue')
+  if (typeof scenario !== 'string' || !NAME.test(scenario))
+    throw wrong('scenario', `is ${describeValue(scenario)}: GET /control/scenarios lists the names`)
   if (typeof oneTime !== 'boolean') throw wrong('oneTime', 'must be true or false')
   const keyed = { type: requireOneOf('key.type', keyType, MOCK_KEY_TYPES), value }
   return { processingAccountId, key: keyed, type: requireOneOf('type', type, MOCK_TYPES), scenario, oneTime }

@@ -7,6 +7,7 @@ import { DELIVERY_DEVIATIONS } from '../payments/delivery-plan-rule.ts'
 import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import { FAULTS } from '../providers/fault-kinds.ts'
 import { MAX_FAULT_TIMES } from '../providers/read-fault-input.ts'
+import { A_DURATION } from '../support/duration.ts'
 
 /** Outcomes that a step of each operation may have in a scenario, after the statuses of a mock's step (2.7). */
 // biome-ignore format: a table reads by its columns
@@ -79,7 +80,7 @@ const families = Object.keys(REASON_CODE_FAMILIES)
 /** JSON schemas of values that several members of a scenario share, by their `$defs` name. */
 export const SHARED_VALUE_SCHEMAS = {
   duration: patternSchema(
-    'an ISO 8601 duration',
+    A_DURATION,
     '^P(?=[0-9T])([0-9]{1,4}D)?(T(?=[0-9])([0-9]{1,5}H)?([0-9]{1,6}M)?([0-9]{1,8}([.][0-9]{1,3})?S)?)?$',
     'PT2S',
     'P1D',

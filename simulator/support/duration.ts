@@ -1,6 +1,9 @@
 const PATTERN = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?)?$/
 const MILLISECONDS = [86_400_000, 3_600_000, 60_000, 1_000] as const
 
+/** What `parseDuration` reads, in the words of messages: weeks, months and years are ISO 8601 too, and it reads none. */
+export const A_DURATION = 'an ISO 8601 duration of days, hours, minutes and seconds'
+
 /** Days of the longest duration, about as far as clocks go; with it an instant stays an integer that a number holds. */
 const MOST_DAYS = 3_000_000
 

@@ -4,7 +4,7 @@ import { NOTIFICATION_TYPES } from '../payments/notification-types.ts'
 import type { Store } from '../store/store.ts'
 import type { DeliveryPlan, DeliveryPlanMatch } from '../store/webhook-store.ts'
 import { ControlError, requireOneOf } from '../support/control-error.ts'
-import { DAY, parseDuration } from '../support/duration.ts'
+import { A_DURATION, DAY, parseDuration } from '../support/duration.ts'
 import type { Ids } from '../support/ids.ts'
 import { describeValue } from '../support/invalid-member-error.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
@@ -72,8 +72,5 @@ const durationOf = (text: unknown, deviation: DeliveryDeviation): number => {
     )
   const milliseconds = typeof text === 'string' ? parseDuration(text) : undefined
   if (milliseconds !== undefined && milliseconds > 0 && milliseconds <= MAX_DELAY) return milliseconds
-  throw new ControlError(
-    'invalid',
-    `after is ${describeValue(text)}: give an ISO 8601 duration such as PT30S, up to P365D.`,
-  )
+  throw new ControlError('invalid', `after is ${describeValue(text)}: give ${A_DURATION} such as PT30S, up to P365D.`)
 }

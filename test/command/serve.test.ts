@@ -34,7 +34,10 @@ describe('a start that cannot succeed ends with code 2 and one sentence', () => 
       ['--api-port', 'x'],
       'The flag api-port is "x": give a number from 0 to 65535 (port of the API (HTTPS); 0 picks a free one).',
     ],
-    [['--settle-after', '2s'], 'The flag settle-after is "2s": give a duration such as PT2S (time from a capture'],
+    [
+      ['--settle-after', '2s'],
+      'The flag settle-after is "2s": give an ISO 8601 duration of days, hours, minutes and seconds such as PT2S (time from a capture',
+    ],
     [
       ['--layers', 'foo'],
       'The flag layers is "foo": give any of certificate,signature,token, or none (security layers that',

@@ -9,9 +9,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
 const TOKEN = 'a-token-for-tests-7'
-const OPEN = ['GET /control/openapi.yaml', 'GET /control/openapi.json']
+const OPEN = ['GET /control/openapi.yaml', 'GET /control/openapi.json', 'GET /control/scenarios/scenario.schema.json']
 
-test('every call of control but the description requires the token', async () => {
+test('every call of control but its description and the schema of scenario files requires the token', async () => {
   const simulator = await startScopedSimulator({ controlToken: TOKEN })
   for (const { call, method, path } of describedCalls) {
     const address = simulator.pagesUrl + path.replaceAll(/\{\w+\}/g, 'demo-merchant')

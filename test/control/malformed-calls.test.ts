@@ -124,6 +124,29 @@ test.each(['', 'P', 'PT', 'PT-1S', '-PT1S', '1', 'PT1', 'P1Y', 'PT1.5M', 'PT1,5S
   },
 )
 
+const UNITS = 'an ISO 8601 duration of days, hours, minutes and seconds'
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['clock',                    { advance: 'P1W' },                                                       `advance is "P1W": give ${UNITS} such as PT45S, or "next".`],
+  ['clock',                    { advance: 'P1M' },                                                       `advance is "P1M": give ${UNITS} such as PT45S, or "next".`],
+  ['delivery-plans',           { do: 'delay', after: 'P1W' },                                            `after is "P1W": give ${UNITS} such as PT30S, up to P365D.`],
+  ['faults',                   { operation: 'refund', kind: 'timeout', done: 'late', after: 'P1W' },     `after is "P1W": give ${UNITS} such as PT30S, up to P365D.`],
+  ['faults',                   { operation: 'refund', kind: 'limited', after: 'P1W' },                   `after is "P1W": give whole seconds as ${UNITS} such as PT2S, up to P1D.`],
+  ['payments/x/shopper',       { action: 'approve', after: 'P1W' },                                      `after is "P1W": give ${UNITS} such as PT5S.`],
+  ['payments/x/shopper',       { action: 'approve', after: 5 },                                          `after is 5: give ${UNITS} such as PT5S.`],
+  ['payments/x/shopper',       { action: 'approve', keep: true },                                        'keep is true: give one of yes, no.'],
+  ['payments/x/shopper',       { action: 'approve', leaves: null },                                      'leaves is null: give one of yes, no.'],
+  ['payments/x/shopper',       { action: 7 },                                                            'action is 7: give one of approve, decline, lapse.'],
+  ['blik/codes',               { recurring: true },                                                      'recurring is true: give one of yes, no.'],
+  ['blik/codes',               { phone: 7 },                                                             'phone is 7: give a text.'],
+  ['mocks',                    { processingAccountId: 'a', key: { type: 'payerId', value: 'x' }, type: 'MOCK' }, 'scenario is missing: GET /control/scenarios lists the names.'],
+  ['mocks',                    { processingAccountId: 'a', key: { type: 'payerId', value: 'x' }, scenario: 'ok' }, 'scenario is "ok": GET /control/scenarios lists the names.'],
+  ['mocks',                    { processingAccountId: 7 },                                               'processingAccountId is 7: give an account.'],
+])('the error of %s %j says what to give', async (path, body, sentence) => {
+  expect(expectSentence(await say('POST', `${DEMO}/${path}`, JSON.stringify(body)), 400)).toBe(sentence)
+})
+
 test('a clock cannot be advanced beyond the year 9999', async () => {
   const clock = (advance: string) =>
     say('POST', '/control/organizations/other-merchant/clock', JSON.stringify({ advance }))
@@ -184,13 +207,16 @@ test('a shopper decides once, by a known action, on an existing payment', async 
   expectSentence(await act('%00', 'approve'), 404)
   expectSentence(await act(transactionId, 'approve', 'other-merchant'), 404)
   expect((await act(transactionId, 'decline')).json()).toEqual({ transactionId, outcome: 'declined' })
-  for (const action of ['decline', 'approve']) expectSentence(await act(transactionId, action), 409)
+  for (const action of ['decline', 'approve', 'lapse'])
+    expect(expectSentence(await act(transactionId, action), 409)).toBe(
+      'The shopper has nothing to decide any more, as the payment is DECLINED: begin another one.',
+    )
 })
 
 test('a decision after expiry is refused with 409', async () => {
   const transactionId = await initiate()
   expect((await say('POST', `${DEMO}/clock`, '{"advance":"PT30M"}')).status).toBe(200)
-  expectSentence(await act(transactionId, 'approve'), 409)
+  expect(expectSentence(await act(transactionId, 'approve'), 409)).toContain('as the payment is EXPIRED:')
 })
 
 test.each([

@@ -35,6 +35,16 @@ describe('an armed fault hits the next calls that match', () => {
     expect(await initiate(core)).toBe(FAILED)
   })
 
+  test('7.5: a decline without match: only a call of the provider that has the code spends it', async () => {
+    const core = await openCore()
+    await core.arm({ operation: 'initiate', kind: 'decline', code: 'DMSP1010' })
+    await core.arm({ operation: 'initiate', kind: 'decline', code: '3002' })
+    const blik = async () => (await core.call('initiate', blikRequest(await core.code()))).body.status
+    expect([await blik(), await blik()]).toEqual(['DECLINED', 'PENDING'])
+    expect((await core.store.faults(SHOP)).map(({ code }) => code)).toEqual(['DMSP1010'])
+    expect((await core.call('initiate', irisRequest())).body.status).toBe('DECLINED')
+  })
+
   test('several members: all must match', async () => {
     const core = await openCore()
     await core.arm(failing({ clientTransactionId: 'order-7', payerId: 'payer-7' }))

@@ -218,7 +218,7 @@ describe('an invalid configuration is refused in one sentence', () => {
   test.each([
     ['--journal-size', '-3', 'a whole number from 1 to 999999999'],
     ['--rate-limit', '-1', 'a whole number from 0 to 999999999'],
-    ['--keep-payments', '-1', 'a duration of at least P1D, such as P30D'],
+    ['--keep-payments', '-1', 'an ISO 8601 duration of days, hours, minutes and seconds of at least P1D, such as P30D'],
     ['--api-port', '99999', 'a number from 0 to 65535'],
   ])('%s %s: how it is written, and what is taken', (flag, value, range) => {
     expect(messageOf(() => readConfig([`${flag}=${value}`], {}))).toContain(`is "${value}": give ${range} (`)
@@ -318,7 +318,7 @@ describe('every option can be given by a program', () => {
 
   // biome-ignore format: a table reads by its columns
   test.each([
-    [{ settleAfter: 'PT1H' },               'The option settleAfter is "PT1H": give a number of milliseconds, for a duration such as PT2S ('],
+    [{ settleAfter: 'PT1H' },               'The option settleAfter is "PT1H": give a number of milliseconds, for an ISO 8601 duration of days, hours, minutes and seconds such as PT2S ('],
     [{ layers: ['signatur', 'token'] },     "The option layers is [ 'signatur', 'token' ]: give an array, of any of certificate,signature,token, or none ("],
     [{ webhookPrivate: '10.0.0.0/8' },      'The option webhookPrivate is "10.0.0.0/8": give an array, of addresses or ranges such as 10.0.0.0/8,::1 ('],
     [{ apiPort: 'https' },                  'The option apiPort is "https": give a number from 0 to 65535 ('],

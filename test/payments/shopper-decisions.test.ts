@@ -55,7 +55,9 @@ describe('7.2, 7.5, D-104: declines by the bank and expiry', () => {
     for (const decision of late) {
       const id = await startBlik(core)
       await decide(core, id, { action: 'approve' })
-      await expect(decide(core, id, decision)).rejects.toThrow('does not allow')
+      await expect(decide(core, id, decision)).rejects.toThrow(
+        'The shopper has nothing to decide any more, as the payment is AUTHENTICATED: begin another one.',
+      )
       expect(await stateOf(core, id)).toBe('AUTHENTICATED')
     }
   })

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectSandbox } from '../../fixtures/connect-sandbox.ts'
 import { lineOf } from '../../fixtures/listen/command.ts'
 import { ROOT } from '../architecture/read-source-files.ts'
-import { organizationControl } from '../support/control-client.ts'
+import { controlClient, organizationControl } from '../support/control-client.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
@@ -103,6 +103,21 @@ test('6: what a listener cannot deliver, and what nobody fetches, are failed att
     { response: { status: 200, headers: { a: 1 } } },
   ])
     expect((await other.post(`webhooks/${body.endpointId}/listen/none`, wrong)).status).toBe(400)
+})
+
+test('6: no listener fetches the webhooks of an endpoint that the sandbox calls itself', async () => {
+  const { simulator, control } = await sandboxApart()
+  const { endpointId } = (await control.post('webhooks', { url: 'http://127.0.0.1:9/hooks' })).body
+  const refused = {
+    status: 409,
+    body: {
+      error:
+        'The sandbox calls http://127.0.0.1:9/hooks itself: register listen+http://127.0.0.1:9/hooks to fetch its webhooks here.',
+    },
+  }
+  expect(await control.get(`webhooks/${endpointId}/listen`)).toEqual(refused)
+  await controlClient(simulator)('PATCH', `organizations/demo-merchant/webhooks/${endpointId}`, { enabled: false })
+  expect(await control.get(`webhooks/${endpointId}/listen`)).toEqual(refused)
 })
 
 test('a listener tells the beginning of a long response, and each attempt is made once', async () => {

@@ -101,7 +101,9 @@ const overridden = (profile: Profile, overrides: ProfileOverrides): Profile => {
       `The control address "${hideUserInfo(control)}" is invalid: give an address that begins with http:// or https://, without a user name or password, such as http://localhost:8080.`,
     )
   if (patience !== undefined && Number.isNaN(durationSeconds(patience)))
-    throw new ProfileError(`The patience "${patience}" is no time: give an ISO 8601 duration such as PT10M.`)
+    throw new ProfileError(
+      `The patience "${patience}" is no time: give an ISO 8601 duration of days, hours, minutes and seconds such as PT10M.`,
+    )
   const overriding = [
     ...(baseUrl === undefined ? [] : ['base-url' as const]),
     ...(kit === undefined ? [] : ['kit' as const]),

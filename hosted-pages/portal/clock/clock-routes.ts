@@ -81,7 +81,9 @@ const MOVES = new Map<string, Move>(
       const text = duration.trim().toUpperCase()
       const milliseconds = parseDuration(text)
       if (milliseconds !== undefined) return clock.advance(organizationId, milliseconds)
-      throw new FormError(`duration is "${text.slice(0, 40)}": give a duration such as PT45S, PT1H or P7D.`)
+      throw new FormError(
+        `duration is "${text.slice(0, 40)}": give days, hours, minutes and seconds such as PT45S, PT1H or P7D.`,
+      )
     },
     next: ({ clock }, organizationId) => clock.advanceToNext(organizationId),
     drain: ({ clock }, organizationId) => clock.drain(organizationId),

@@ -65,7 +65,9 @@ export const endpointRoutes = (features: EndpointFeatures): Hono => {
   const millisecondsOf = (text = ''): number => {
     const duration = parseDuration(text)
     if (duration !== undefined) return duration
-    throw new FormError(`"${text.slice(0, 40)}" is no duration: give one such as PT24H or PT0S.`)
+    throw new FormError(
+      `"${text.slice(0, 40)}" is no duration of days, hours, minutes and seconds: give one such as PT24H or PT0S.`,
+    )
   }
 
   const add = async ({ organizationId, typed: { url = '' }, types }: Submitted) =>

@@ -10,7 +10,7 @@ test.each(['run', 'plan', 'scout'])('%s --patience overrides the profile, and mu
   const { code, err } = await runCertifyInProcess(word, '--profile', SIMULATOR_PROFILE, '--patience', '10m')
   expect({ code, err }).toEqual({
     code: 2,
-    err: 'The patience "10m" is no time: give an ISO 8601 duration such as PT10M.\n',
+    err: 'The patience "10m" is no time: give an ISO 8601 duration of days, hours, minutes and seconds such as PT10M.\n',
   })
 })
 
