@@ -51,6 +51,9 @@ const LAYERS: readonly LayerMutants[] = [
   ['GRD-39', 'does not sign what it serves on',                SIGNED.filter(name => name !== 'status' && name !== 'downloadReport'), leaveUnsigned],
 ]
 
+/** Further checks that catch a fault on one operation: LIF-25 reads with the token of an organization of its own. */
+const ALSO: Readonly<Record<string, readonly string[]>> = { 'GRD-07 status': ['LIF-25'] }
+
 /** What a service may say 401 to, by the beginning of the code, and the operations of which one does. */
 const TAKEN_FOR_UNAUTHENTICATED = [
   ['GRD-01', 'a missing client certificate', '498', ['capture', 'finalize', 'events', 'reports']],
@@ -67,7 +70,7 @@ export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
   ...LAYERS.flatMap(([row, does, operations, mutation, more]) =>
     operations.map(operation => ({
       does: `${does} ${operation}`,
-      caughtBy: [row],
+      caughtBy: [row, ...(ALSO[`${row} ${operation}`] ?? [])],
       only: ['GRD'],
       mutation: mutation(operation),
       ...more,
@@ -93,7 +96,7 @@ export const GRID_LAYER_MUTANTS: readonly Mutant[] = [
   ),
   ...(['finalize', 'capture', 'cancel', 'refund'] as const).map(operation => ({
     does: `refuses ${operation} without a token, and carries it out`,
-    caughtBy: ['GRD-12'],
+    caughtBy: ['GRD-12', 'GRD-61'],
     only: ['GRD'],
     stopsOthers: true as const,
     mutation: forgiveToken(operation, TOKEN_FAULTS.missing, DENIAL),

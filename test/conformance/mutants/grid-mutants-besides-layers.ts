@@ -70,9 +70,9 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   'refund AUTHORIZED': ['GRD-77'],
   'finalize CAPTURED': ['GRD-76'],
   'capture CAPTURED': ['GRD-55', 'GRD-75', 'GRD-91'],
-  'cancel CAPTURED': ['GRD-75', 'GRD-76'],
+  'cancel CAPTURED': ['GRD-55', 'GRD-75', 'GRD-76'],
   'refund CAPTURED': ['GRD-75', 'GRD-76'],
-  'capture CANCELED': ['GRD-35'],
+  'capture CANCELED': ['GRD-35', 'GRD-90'],
   'capture SETTLED': ['GRD-67'],
   'cancel SETTLED': ['GRD-68'],
 }
