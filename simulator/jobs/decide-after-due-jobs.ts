@@ -10,11 +10,10 @@ type Parts = {
   runDue: JobScheduler['runDue' | 'catchUp']
 }
 
-/**
- * How often a decision is made anew for jobs that fell due since the last look, as a scheduler that is stopped runs
- * none, and for a clock that was moved on, as an advance may move it many times.
- */
+/** How often a decision waits for jobs that fell due since the last look; a scheduler that is stopped runs none. */
 const MOST_LOOKS = 4
+/** How often a decision is made anew as the clock is moved on, which a long advance does many times a second. */
+const MOST_MOVES = 30
 
 type Looked<Result> = { result: Result } | { movedTo?: ClockSetting }
 
@@ -30,8 +29,8 @@ export const decideAfterDueJobs = async <Result>(
   organizationId: string,
   unitAt: (now: number) => Omit<UnitOfWork<Result>, 'organizationId' | 'now'>,
 ): Promise<Result> => {
-  const isMovedTo = (stored: ClockSetting, mayWait: boolean): boolean =>
-    clock.isSetBackBy(organizationId, stored) || (mayWait && clock.isMovedOnBy(organizationId, stored))
+  const isMovedTo = (stored: ClockSetting, look: number): boolean =>
+    clock.isSetBackBy(organizationId, stored) || (look < MOST_MOVES && clock.isMovedOnBy(organizationId, stored))
   for (let look = 1; ; look += 1) {
     await runDue(organizationId)
     const [now, setting] = [clock.now(organizationId), clock.setting(organizationId)]
@@ -41,10 +40,10 @@ export const decideAfterDueJobs = async <Result>(
       now,
       needs: { ...unit.needs, clock: !unit.needs.isReadOnly },
       decide: loaded => {
-        const mayWait = look < MOST_LOOKS
-        if (loaded.clock && isMovedTo(loaded.clock, mayWait)) return { result: { movedTo: loaded.clock } }
-        const isEarly = loaded.isJobDue || (!unit.needs.isReadOnly && clock.isSetBackBy(organizationId, setting))
-        if ((isEarly && mayWait) || clock.now(organizationId) < now) return { result: {} }
+        if (loaded.clock && isMovedTo(loaded.clock, look)) return { result: { movedTo: loaded.clock } }
+        const isEarly = loaded.isJobDue && look < MOST_LOOKS
+        const isLate = !unit.needs.isReadOnly && look < MOST_MOVES && clock.isSetBackBy(organizationId, setting)
+        if (isEarly || isLate || clock.now(organizationId) < now) return { result: {} }
         const { result, save } = unit.decide(loaded)
         return { result: { result }, ...(save ? { save } : {}) }
       },
