@@ -47,9 +47,12 @@ const tooLate = (context: PaymentOperationContext): Decision => {
 /** Whether a payment never waited for a shopper, so that no finalize was due (D-64). */
 const isCharge = ({ provider }: Payment): boolean => provider.expiresAt === undefined
 
-/** Whether finalize implies the shopper's consent: a MOCK began the payment or scripts the call, without a shopper (E3, D-95). */
-const speaksForShopper = ({ mocked, scripted, payment: { arranged } }: PaymentOperationContext): boolean =>
-  arranged?.shopper === undefined && (arranged?.type === 'MOCK' || (mocked && scripted))
+/** Whether finalize implies the shopper's consent: a MOCK without a shopper began the payment or scripts the call (E3, D-95). */
+const speaksForShopper = (context: PaymentOperationContext): boolean => {
+  const { mocked, scripted, arranged: ofCall, payment } = context
+  if (payment.arranged?.shopper) return false
+  return payment.arranged?.type === 'MOCK' || (mocked && scripted && !ofCall?.shopper)
+}
 
 /** Creates the response body while the provider has not decided (2.7): PENDING, and the payment does not change. */
 const stillPending = (payment: Payment, said: ProviderResponse, context: PaymentOperationContext) => ({

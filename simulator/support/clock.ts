@@ -30,6 +30,8 @@ export type Clock = {
   set(organizationId: string, setting: ClockSetting): void
   /** Whether a setting is not the one that the organization's clock has, and would set it back. */
   isSetBackBy(organizationId: string, setting: ClockSetting): boolean
+  /** Whether a setting is not the one that the organization's clock has, and would move it on. */
+  isMovedOnBy(organizationId: string, setting: ClockSetting): boolean
   /** Moves the clock to an instant or changes its rate, each by default as it is; returns the new setting. */
   adjust(organizationId: string, change: { at?: number; rate?: number }): ClockSetting
   /** Real milliseconds until an organization's clock shows this instant; undefined where it never will by itself. */
@@ -61,14 +63,18 @@ export const createClock = (
     return setting
   }
   const now = (organizationId: string) => timeAt(setting(organizationId), steady())
+  const shiftBy = (organizationId: string, wanted: ClockSetting): number => {
+    if (isSame(given.get(organizationId) ?? REAL_TIME_SETTING, wanted)) return 0
+    const at = steady() // once: it goes on from one reading to the next
+    return timeAt(anchored(wanted), at) - timeAt(setting(organizationId), at)
+  }
   return {
     real,
     now,
     setting,
     set,
-    isSetBackBy: (organizationId, wanted) =>
-      !isSame(given.get(organizationId) ?? REAL_TIME_SETTING, wanted) &&
-      timeAt(anchored(wanted), steady()) < now(organizationId),
+    isSetBackBy: (organizationId, wanted) => shiftBy(organizationId, wanted) < 0,
+    isMovedOnBy: (organizationId, wanted) => shiftBy(organizationId, wanted) > 0,
     adjust: (organizationId, { at = now(organizationId), rate = setting(organizationId).rate }) =>
       set(organizationId, { anchorReal: steady(), anchorVirtual: at, rate }),
     realUntil: (organizationId, instant) => realMillisecondsUntil(setting(organizationId), steady(), instant),

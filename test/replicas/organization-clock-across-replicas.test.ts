@@ -197,3 +197,52 @@ describe.skipIf(postgres === undefined)('a clock that another replica set back w
     expect((await client.query('SELECT FROM idempotency_keys')).rowCount).toBe(1)
   })
 })
+
+describe.skipIf(postgres === undefined)(
+  'a clock that another replica moved on while a call waited (D-93, D-113)',
+  () => {
+    const [BEFORE, AFTER] = [1_000, 9_000]
+
+    /** A replica and a payment whose lock another client holds; `moveOn` moves the clock in the database and lets it go. */
+    const waitingReplica = async () => {
+      const url = await createPostgresSchema(postgres?.url ?? '')
+      const store = await openPostgresStore(url, () => undefined)
+      const client = new pg.Client(url)
+      await client.connect()
+      onTestFinished(async () => {
+        await client.end()
+        await store.close()
+      })
+      await store.addOrganization(organization('shop'))
+      await store.setClock('shop', frozenAt(BEFORE))
+      const clock = createClock()
+      clock.set('shop', frozenAt(BEFORE))
+      await client.query("BEGIN; SELECT pg_advisory_xact_lock(advisory_key('organization shop'))")
+      const called = decideAfterDueJobs(
+        { store, clock, jobs: { refresh: async () => undefined }, runDue: async () => 0 },
+        'shop',
+        now => ({ needs: { key: 'k' }, decide: () => ({ result: now }) }),
+      )
+      await pollUntil(
+        async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount,
+        count => count === 1,
+      )
+      const moveOn = () => client.query(`UPDATE organizations SET clock_anchor_virtual = ${AFTER}; COMMIT`)
+      return { clock, called, moveOn }
+    }
+
+    test('is the one by which it decides, where this replica has heard of the move', async () => {
+      const { clock, called, moveOn } = await waitingReplica()
+      clock.set('shop', frozenAt(AFTER))
+      await moveOn()
+      expect(await called).toBe(AFTER)
+    })
+
+    test('is the one by which it decides, where this replica has not heard of the move', async () => {
+      const { clock, called, moveOn } = await waitingReplica()
+      await moveOn()
+      expect(await called).toBe(AFTER)
+      expect(clock.now('shop')).toBe(AFTER)
+    })
+  },
+)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY } from '../../simulator/support/duration.ts'
-import { startBlik, stateOf } from '../support/create-test-payments.ts'
+import { startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest, irisRequest } from '../support/payment-requests.ts'
 import { ACCOUNT, openCore, type SimulatorCore } from '../support/simulator-core.ts'
 import { SAMPLE_CATALOGUE } from './sample-catalogue.ts'
@@ -218,6 +218,39 @@ describe('E3: the responses of a MOCK', () => {
     await core.call('finalize', actionRequest(body.transactionId))
     expect((await core.call('finalize', actionRequest(body.transactionId))).body.status).toBe('PENDING')
     core.pass(20_000)
+    expect((await core.call('finalize', actionRequest(body.transactionId))).body.status).toBe('APPROVED')
+  })
+
+  test.each([
+    ['BLIK', startBlik],
+    ['IRIS', startIris],
+  ])(
+    'D-34, D-95: a mock with a shopper, set while the payment’s own is awaited, gives no consent: %s',
+    async (_, begin) => {
+      for (const scenario of ['POOR', 'ABSENT', 'SLOW_BANK']) {
+        const core = await open()
+        const id = await begin(core)
+        await set(core, { scenario })
+        expect((await core.call('finalize', actionRequest(id))).body.status).toBe('PENDING')
+        expect(await stateOf(core, id)).toBe('AWAITING_SHOPPER')
+        await core.decide(id, 'approve')
+        expect((await core.call('finalize', actionRequest(id))).body.status).toBe('APPROVED')
+      }
+    },
+  )
+
+  test('D-95: a mock without a shopper, set while the payment’s own is awaited, implies the consent', async () => {
+    const core = await open()
+    const id = await startBlik(core)
+    await set(core, { scenario: 'OK' })
+    expect((await core.call('finalize', actionRequest(id))).body.status).toBe('APPROVED')
+  })
+
+  test('D-94, D-95: a later mock with a shopper leaves the consent implied where the payment’s own said PENDING', async () => {
+    const core = await open()
+    await set(core, { steps: { initiate: { status: 'PENDING' } } })
+    const { body } = await start(core)
+    await set(core, { scenario: 'POOR' })
     expect((await core.call('finalize', actionRequest(body.transactionId))).body.status).toBe('APPROVED')
   })
 
