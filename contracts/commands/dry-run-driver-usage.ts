@@ -7,8 +7,8 @@ import { ensurePatience } from '../suites/drivers/clock.ts'
 import { NOBODY_OPENS } from '../suites/drivers/scripted-redirect-page-shopper.ts'
 import { isDecision, type PaymentToAct, type ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
 
-/** Lines of the shoppers for whom a run waits until a status shows that they have acted. */
-const AWAITED = /^shopper\.(codes|browser|command)/
+/** Beginning of the lines of the shoppers for whom a run waits until a status shows that they have acted. */
+const AWAITED = 'shopper.'
 
 /**
  * Usage of the drivers in a dry run: the profile lines of those that would act, the seconds of waiting, those of them
@@ -29,7 +29,7 @@ export const createDriverUsage = (
   let used = new Set<string>()
   let [waitSeconds, unseenSeconds, humanActs] = [0, 0, 0]
   const unseenFor = (line: string | undefined, outcome: ShopperOutcome): number =>
-    isDecision(outcome) && line !== undefined && AWAITED.test(line) && !canSeeShopperWaiting(profile)
+    isDecision(outcome) && line !== undefined && line.startsWith(AWAITED) && !canSeeShopperWaiting(profile)
       ? shopperDeadlineMs(profile) / 1000
       : 0
   const note = (line: string | undefined, byHand: boolean): void => {

@@ -6,6 +6,7 @@ import { lastWords, refusalCode, wordsOnMissingToken } from '../scout/describe-l
 import { failureAsOpenLine } from '../scout/failure-as-open-line.ts'
 import { applyFindings, hideSecretsOfProbes, mergeProbeResults, type ProbeResult } from '../scout/probe-findings.ts'
 import {
+  scoutCallId,
   scoutErrorFields,
   scoutKeySet,
   scoutProtectedKeySet,
@@ -68,6 +69,7 @@ const runProbes = async (target: RunTarget, withContext: InContext): Promise<Pro
 const scoutReads = async (known: RunTarget, keySet: ProbeResult, withContext: InContext): Promise<ProbeResult> => {
   const more = await withContext(known, async context => [
     keySet.found.length > 0 ? keySet : await probeAndExplain(context, scoutProtectedKeySet, 'paths.keySet'),
+    await failureAsOpenLine(scoutCallId(context)),
     await probeAndExplain(context, scoutErrorFields, 'errors.reasonCode'),
     await probeAndExplain(context, scoutResponseHeaders),
     await probeAndExplain(context, scoutProviderFields),

@@ -1,12 +1,14 @@
 import { describeExchange, type Exchange, responseJson } from '../client/http-exchange.ts'
 import { yesterday } from '../client/wall-clock.ts'
 import { jsonLeaves } from '../dialect/json-pointer.ts'
+import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
+import { findRefusalCode } from '../harness/profile/response-fields-and-line-advice.ts'
 import { operationAddress } from '../operations.ts'
 import { PROVIDER_IDS } from '../protocol/providers-and-capabilities.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import { requestToken } from '../suites/given/harmless-calls.ts'
 import { jsonArrays, responseValueAt } from './find-json-pointers.ts'
-import { createProbeResult, type Finding, mergeProbeResults, type ProbeResult } from './probe-findings.ts'
+import { createProbeResult, type Finding, type ProbeResult } from './probe-findings.ts'
 
 const KEY_SET_PATHS = [
   '/.well-known/jwks.json',
@@ -59,42 +61,67 @@ const findKeySet = async ({ merchant, profile }: CheckContext, token: { token?: 
   return { found: [], open: [`paths.keySet: no keys at ${paths.join(', ')}`] }
 }
 
-/** Learns where a refusal holds its reasonCode, as the one place right in three refusals, and its call id (S23). */
-export const scoutErrorFields = async ({ merchant, profile }: CheckContext): Promise<ProbeResult> => {
-  const refused = () => merchant.request('providers', { json: {} }, { token: null })
-  const [noToken, again] = [await refused(), await refused()]
+/** Learns where a refusal holds an id of its own: what differs between two equal refusals. */
+export const scoutCallId = async (context: CheckContext): Promise<ProbeResult> => {
+  const pointer = firstDifference(await callWithoutToken(context), await callWithoutToken(context))
+  return createProbeResult('errors.callId', pointer, 'what differs between two equal refusals')
+}
+
+/**
+ * Learns where a refusal holds its reasonCode, as the one place right in every refusal (S23); of several, or none that
+ * all share, the place of the profile where that is right.
+ */
+export const scoutErrorFields = async (context: CheckContext): Promise<ProbeResult> => {
+  const { profile } = context
+  const fits = await refusalsWithCodes(context)
+  const candidates = jsonLeaves(responseJson(fits[0][0])).map(({ pointer }) => pointer)
+  const right = candidates.filter(pointer => fits.every(([exchange, code]) => holdsAt(exchange, pointer, code)))
+  const isTold = fits.every(([exchange, code]) => code.test(findRefusalCode(profile, exchange) ?? ''))
+  const value = right.length === 1 ? right[0] : isTold ? profile.errors?.reasonCode : undefined
+  const evidence = fits.map(([exchange]) => outcomeOf(exchange)).join(', ')
+  if (value === undefined)
+    return {
+      found: [],
+      open: [
+        `errors.reasonCode: ${right.length === 0 ? 'no' : 'more than one'} place holds the right codes in ${evidence}`,
+      ],
+    }
+  const codes = fits.map(([, code]) => code.source.replaceAll(/[$^]/g, '').replace('\\d{3}', 'xxx'))
+  return known({
+    line: 'errors.reasonCode',
+    value,
+    evidence: `${codes.join(', ')}: ${evidence}`,
+    sameAs: ['BRR-01', 'SCP-09'],
+  })
+}
+
+type RefusalWithCode = readonly [Exchange, code: RegExp]
+
+/** Has calls refused whose codes are known; what has no reports answers such a call by no code of scopes, and is not counted. */
+const refusalsWithCodes = async (context: CheckContext): Promise<readonly [RefusalWithCode, ...RefusalWithCode[]]> => {
+  const { merchant, profile } = context
+  const noToken = await callWithoutToken(context)
   const day = yesterday()
-  const narrow = await merchant.request('reports', { query: { from: day, to: day }, scope: 'payments:read' })
+  const narrow = hasCapability(profile, 'reports')
+    ? await merchant.request('reports', { query: { from: day, to: day }, scope: 'payments:read' })
+    : undefined
+  const isScoped = jsonLeaves(narrow && responseJson(narrow)).some(({ value }) => SCOPE_MISSING.test(String(value)))
   const withBody = (['search', 'providers'] as const).find(it => operationAddress(it, profile.paths).method === 'POST')
   const broken = withBody && (await merchant.request(withBody, { bytes: Buffer.from('{"broken') }))
-  const fits = [[noToken, /^4970$/], [narrow, /^4971$/], ...(broken ? [[broken, /^4\d{3}$/] as const] : [])] as const
-  const candidates = jsonLeaves(responseJson(noToken)).map(({ pointer }) => pointer)
-  const right = candidates.filter(pointer =>
-    fits.every(([exchange, code]) => code.test(String(responseValueAt(exchange, pointer)))),
-  )
-  const evidence = fits.map(([exchange]) => outcomeOf(exchange)).join(', ')
-  const callId = createProbeResult(
-    'errors.callId',
-    firstDifference(noToken, again),
-    'what differs between two equal refusals',
-  )
-  if (right.length === 1)
-    return mergeProbeResults([
-      callId,
-      known({
-        line: 'errors.reasonCode',
-        value: right[0],
-        evidence: `4970, 4971 and 4xxx: ${evidence}`,
-        sameAs: ['BRR-01', 'SCP-09'],
-      }),
-    ])
-  return {
-    found: [],
-    open: [
-      `errors.reasonCode: ${right.length === 0 ? 'no' : 'more than one'} place holds the right codes in ${evidence}`,
-    ],
-  }
+  return [
+    [noToken, /^4970$/],
+    ...(narrow && isScoped ? [[narrow, SCOPE_MISSING] as const] : []),
+    ...(broken ? [[broken, /^4\d{3}$/] as const] : []),
+  ]
 }
+
+const SCOPE_MISSING = /^4971$/
+
+const callWithoutToken = ({ merchant }: CheckContext): Promise<Exchange> =>
+  merchant.request('providers', { json: {} }, { token: null })
+
+const holdsAt = (exchange: Exchange, pointer: string, code: RegExp): boolean =>
+  code.test(String(responseValueAt(exchange, pointer)))
 
 const outcomeOf = ({ request, response, transportError }: Exchange): string =>
   `${request.url.replace(/^.*\//, '/')} ${response?.status ?? transportError?.code ?? 'nothing'}`

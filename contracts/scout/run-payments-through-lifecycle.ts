@@ -28,7 +28,8 @@ export const FULL_AMOUNT = 1000
 /** Takes payments of `scout` through every stage and reads status and events at each, as far as drivers go. */
 export const readLifecycles = async (context: CheckContext): Promise<ExchangesByStage> => {
   const reads = new Map<LifecycleStage, StageExchanges>()
-  const initiated = (will: ShopperOutcome = 'approve') => initiate(context, { will, autoCapture: false })
+  const initiated = (will: ShopperOutcome = 'approve') =>
+    initiate(context, { will, ...(will !== 'wait' && { autoCapture: false }) }) // which not every method of who waits allows
   const read = async (stage: LifecycleStage, id: string, { status, events } = operationsOn(context, id)) =>
     void reads.set(stage, { status: await status(), events: await events() })
 

@@ -73,8 +73,9 @@ const tryDriver = async (context: CheckContext, line: string, outcome: 'approve'
   const status = await merchant.request('status', { path: { transactionId } })
   const word = findField(profile, status, 'status.state')
   const evidence = `a payment of ${choice.method} that it was to ${outcome} is ${word ?? 'in no state that the profile finds'}`
-  const category = word === undefined ? undefined : categoryOf(context, status)
-  const wrong = category !== undefined && ENDED.includes(category) !== (outcome === 'decline')
+  const [category, ...more] = word === undefined ? [] : stagesOf(context, status)
+  const isWaiting = category === 'waiting' && more.length === 0
+  const wrong = isWaiting || (category !== undefined && ENDED.includes(category) !== (outcome === 'decline'))
   if (word === undefined || wrong) return { found: [], open: [`${line}: ${evidence}`] }
   const value = profileLine(profile, line) ?? DEFAULT_SCENARIO
   return createProbeResult(line, value, evidence)
@@ -83,11 +84,11 @@ const tryDriver = async (context: CheckContext, line: string, outcome: 'approve'
 /** The scenario of mock/set that the document names (2.7), where the profile names none. */
 const DEFAULT_SCENARIO = 'OK'
 
-const categoryOf = ({ profile }: CheckContext, status: Exchange): string | undefined => {
+const stagesOf = ({ profile }: CheckContext, status: Exchange): readonly string[] => {
   try {
-    return readLifecycleStages(profile, status).stages[0]
+    return readLifecycleStages(profile, status).stages
   } catch (error) {
-    if (error instanceof Untestable) return undefined
+    if (error instanceof Untestable) return []
     throw error
   }
 }

@@ -291,6 +291,26 @@ export const finalizesLater = withFreshState((): Mutation => {
   }
 })
 
+/** Creates a lawful server to certify: what shopper or mock decided shows at the third read of the status, or never (E5). */
+export const outcomesShownLater = (never = false) =>
+  withFreshState((): Mutation => {
+    const reads = new Map<string, number>()
+    const isUnderWay = (id: string): boolean => never || (reads.get(id) ?? 0) < 3
+    const waiting = mutateServedJson(isCallTo('status'), body => {
+      const id = String(body.transactionId)
+      reads.set(id, (reads.get(id) ?? 0) + 1)
+      return isUnderWay(id) ? { ...body, status: 'PENDING', lifecycle: { state: 'AWAITING_SHOPPER' } } : undefined
+    })
+    const refusing = refuseCalls(
+      call => isCallTo('/payments/finalize')(call) && isUnderWay(paymentIn(call)),
+      'TRANSITION_NOT_ALLOWED',
+    )
+    return async (dataDir, hits) => {
+      const [one, other] = [await waiting(dataDir, hits), await refusing(dataDir, hits)]
+      return { ...other, layers: { ...other.layers, ...one.layers } }
+    }
+  })
+
 /** Creates a lawful server to certify: the provider declines every call to a path (7.2). */
 export const declines =
   (path: string): Mutation =>

@@ -215,6 +215,80 @@ test('scout says where a line of the profile differs from what it saw', async ()
   expect(out).toMatch(/^was told {2}errors\.reasonCode: "\/statusInfo\/reasonCode"$/m)
 })
 
+const refusal = (status: number, code: string, more: object = {}) =>
+  exchange(status, JSON.stringify({ problem: { number: code }, ...more }))
+
+/** What scout learns of where codes are from a service that answers the three calls so; counts its calls of reports. */
+const learnErrors = async (answers: Readonly<Record<string, Exchange>>, profile: object = {}) => {
+  let reportCalls = 0
+  const request = async (operation: string, { bytes }: { bytes?: unknown } = {}) => {
+    if (operation === 'reports') reportCalls += 1
+    return answers[bytes === undefined ? operation : 'broken']
+  }
+  const told = await scoutErrorFields({ merchant: { request }, profile } as unknown as CheckContext)
+  return { ...told, reportCalls }
+}
+
+const REFUSED = { providers: refusal(401, '4970'), broken: refusal(400, '4000') }
+const LEARNED = { line: 'errors.reasonCode', value: '/problem/number' }
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['no such place',              exchange(404, '{"problem":{"number":"4100"}}')],
+  ['a page',                     exchange(404, '<h1>Not found</h1>')],
+  ['a proxy that forbids',       exchange(403, '{"message":"Missing Authentication Token"}')],
+  ['a list for everybody',       exchange(200, '{"reports":[]}')],
+  ['an operation unsupported',   refusal(501, '8003')],
+  ['a failure',                  refusal(500, '9000')],
+])('scout learns where codes are of a service whose reports are %s', async (_what, reports) => {
+  const { found, open } = await learnErrors({ ...REFUSED, reports })
+  expect([found, open]).toEqual([[expect.objectContaining(LEARNED)], []])
+  expect(found[0]?.evidence).toMatch(/^4970, 4xxx: /)
+})
+
+test('scout calls no reports of a deployment that has none', async () => {
+  const none = { capabilities: { reports: false } }
+  const { found, reportCalls } = await learnErrors({ ...REFUSED, reports: refusal(403, '4971') }, none)
+  expect([found, reportCalls]).toEqual([[expect.objectContaining(LEARNED)], 0])
+})
+
+test('a scope that is missing still tells apart two places that hold codes', async () => {
+  const answers = {
+    providers: refusal(401, '4970', { group: '4970' }),
+    broken: refusal(400, '4000', { group: '4000' }),
+    reports: refusal(403, '4971', { group: '4970' }),
+  }
+  expect((await learnErrors(answers)).found).toEqual([expect.objectContaining(LEARNED)])
+  const alike = await learnErrors({ ...answers, reports: exchange(404, '') })
+  expect(alike.open).toEqual([expect.stringContaining('more than one place holds the right codes in ')])
+})
+
+// biome-ignore format: a table reads by its columns
+test.each([
+  ['one of several places',     '/problem/number',               { group: '4970' }, { group: '4000' }],
+  ['a list of places',          ['/problem/code', '/problem/number'], { group: '4970' }, { group: '4000' }],
+])('a line that holds the codes seen was told, not open: %s', async (_what, reasonCode, first, second) => {
+  const answers = { providers: refusal(401, '4970', first), broken: refusal(400, '4000', second), reports: exchange(404, '') }
+  const { found, open } = await learnErrors(answers, { errors: { reasonCode } })
+  expect([found, open]).toEqual([[expect.objectContaining({ ...LEARNED, value: reasonCode })], []])
+})
+
+test('scout that learns no call id sends nobody to correct the place of codes', async () => {
+  const plain = { access_token: 'token', token_type: 'Bearer', expires_in: 7200, scope: 'payments:read' }
+  const stub = await startStubServer((incoming, outgoing) => {
+    const isToken = incoming.url === '/auth/token'
+    const code = incoming.headers.authorization === undefined ? '4970' : '4000'
+    outgoing.writeHead(isToken ? 200 : 400).end(JSON.stringify(isToken ? plain : { problem: { number: code } }))
+  })
+  const kit = join(temporaryFolder(), 'kit.json')
+  writeFileSync(kit, JSON.stringify({ ...simulator.kit, ca: stub.ca }))
+  const change = (text: string) => text.replace(/^errors:\n( .*\n)+/gm, '')
+  const { out } = await scout(change, '--base-url', stub.url, '--kit', kit).finally(() => stub.stop())
+  expect(out).toContain('learned   errors.reasonCode: "/problem/number"')
+  expect(out).toContain('open      errors.callId: not seen, what differs between two equal refusals')
+  expect(out).not.toContain('correct errors.reasonCode')
+})
+
 test.each([403, 404, 500, undefined])(
   'scout learns nothing of references (D-48) where a cancel is answered by %s',
   async status => {

@@ -24,9 +24,13 @@ export const createAskedShopper = (parts: ShopperDriverParts): ShopperDriver => 
       const what = `payment ${transactionId} ${place}`
       if (!isDecision(outcome)) return tell(`Leave ${what} alone.\n`)
       const told = `${outcome === 'approve' ? 'Approve' : 'Decline'} ${what} within two minutes`
-      if (!canSeeShopperWaiting(profile)) return ask(`${told}, then press Enter: `, ended)
+      const line = 'shopper.ask'
+      if (!canSeeShopperWaiting(profile)) {
+        await ask(`${told}, then press Enter: `, ended)
+        return awaitShopperOutcome(parts, transactionId, { line })
+      }
       tell(`${told}.\n`)
-      return awaitShopperOutcome(parts, transactionId, { line: 'shopper.ask', deadlineMs: PERSON_DEADLINE_MS })
+      return awaitShopperOutcome(parts, transactionId, { line, deadlineMs: PERSON_DEADLINE_MS })
     },
   }
 }

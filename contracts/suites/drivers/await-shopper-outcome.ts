@@ -7,6 +7,8 @@ import { isAwaitingShopper } from '../../harness/profile/response-fields-and-lin
 import type { ShopperDriverParts } from './shopper-driver-types.ts'
 
 const DEFAULT_SECONDS = 10
+/** Time between two reads, in seconds, where the profile asks for none: first short, as a mock acts soon, then twice the last. */
+const PAUSE_SECONDS = { first: 0.1, longest: 1 }
 
 /** Returns the longest time that the profile gives a shopper, in milliseconds. */
 export const shopperDeadlineMs = ({ shopper }: Profile): number => (shopper?.withinSeconds ?? DEFAULT_SECONDS) * 1000
@@ -30,16 +32,21 @@ export const awaitShopperOutcome = async (
 ): Promise<void> => {
   if (!canSeeShopperWaiting(profile)) return pause(deadlineMs, undefined, { signal: ended })
   const elapsed = stopwatch()
-  for (;;) {
+  const { pollSeconds } = profile.limits ?? {}
+  for (
+    let seconds = pollSeconds ?? PAUSE_SECONDS.first;
+    ;
+    seconds = pollSeconds ?? Math.min(2 * seconds, PAUSE_SECONDS.longest)
+  ) {
     const status = await merchant.request('status', { path: { transactionId } })
     if (isServed(status) && !isAwaitingShopper(profile, status)) return
     if (elapsed() > deadlineMs) {
-      const seconds = Math.round(deadlineMs / 1000)
+      const time = `${Math.round(deadlineMs / 1000)} s`
       const told = isServed(status)
-        ? `payment ${transactionId} still waits for its shopper after ${seconds} s: correct ${line}`
-        : `the status of payment ${transactionId} could not be read for ${seconds} s: correct paths.status`
+        ? `payment ${transactionId} still waits for its shopper after ${time}: correct ${line}`
+        : `the status of payment ${transactionId} could not be read for ${time}: correct paths.status`
       throw new Blocked(`${told} or raise shopper.withinSeconds in ${profile.file}`, status)
     }
-    await pause((profile.limits?.pollSeconds ?? 1) * 1000, undefined, { signal: ended })
+    await pause(seconds * 1000, undefined, { signal: ended })
   }
 }

@@ -45,10 +45,12 @@ test('a person types the code and approves; the state of the payment says when',
   expect({ ...result, err }).toMatchObject({ verdict: 'pass', err: expect.not.stringMatching(/then press Enter/) })
 })
 
-test('where the profile does not name the waiting state, the person says by Enter when it is done', async () => {
+test('where the profile does not name the waiting state, the person says by Enter when it is done, and the outcome has its time', async () => {
   const states = { authorized: ['AUTHORIZED'], captured: ['CAPTURED'], settled: ['SETTLED'] }
-  const { result, err } = await judgeWith({ states }, answerDutifully)
+  const begun = performance.now()
+  const { result, err } = await judgeWith({ states, shopper: { ask: true, withinSeconds: 2 } }, answerDutifully)
   expect({ ...result, err }).toMatchObject({ verdict: 'pass', err: expect.stringMatching(/then press Enter/) })
+  expect(performance.now() - begun).toBeGreaterThan(2000)
 })
 
 test('at the end of the input the checks are untestable, and say what is missing', async () => {

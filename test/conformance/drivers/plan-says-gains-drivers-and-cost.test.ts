@@ -77,6 +77,10 @@ test('plan counts the time of a shopper of whom no status tells that they acted,
   const costOf = async (lines: object) => (await plan({ ...lines }, ...only)).cost
   const [told, kept] = [await costOf({ shopper, fields, states }), await costOf(unseen)]
   expect([told.unseenSeconds, kept.unseenSeconds, kept.waitSeconds - told.waitSeconds]).toEqual([0, 7, 7])
+  for (const driver of [{ mock: { approve: 'OK' } }, { ask: true }]) {
+    const other = { ...unseen, shopper: { ...driver, withinSeconds: 7 } }
+    expect((await costOf({ ...other, ...('mock' in driver && { capabilities: {} }) })).unseenSeconds).toBe(7)
+  }
   const file = writeProfileWithoutControl(simulator, { ...NO_MOCKS, ...unseen })
   const { out } = await runCertifyInProcess('plan', '--profile', file, ...only)
   expect(out).toContain(

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { outcomesShownLater } from '../lawful-payment-servers.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'
 import { NO_MOCKS, writeProfileWithoutControl } from './certify-without-control.ts'
 
@@ -17,9 +18,9 @@ afterAll(() => simulator.stop())
 
 const FAST = { settlement: { withinSeconds: 1 } }
 
-const scout = async (more: Readonly<Record<string, unknown>>, ...options: string[]) => {
-  const file = writeProfileWithoutControl(simulator, { ...FAST, ...more })
-  const { out } = await runCertifyInProcess('scout', '--profile', file, '--tier', '3', '--json', ...options)
+const scout = async (more: Readonly<Record<string, unknown>>, target = simulator) => {
+  const file = writeProfileWithoutControl(target, { ...FAST, ...more })
+  const { out } = await runCertifyInProcess('scout', '--profile', file, '--tier', '3', '--json')
   const { found, open } = JSON.parse(out) as { found: { line: string; evidence: string }[]; open: string[] }
   return { file, open, found: Object.fromEntries(found.map(({ line, evidence }) => [line, evidence])) }
 }
@@ -42,6 +43,29 @@ test('scout leaves open a driver that does something else, and one that does not
   expect(open).toContainEqual(
     expect.stringMatching(/^shopper\.codes\.decline: payment \S+ still waits for its shopper after 1 s: /),
   )
+})
+
+test('scout confirms no mock by which a payment still waits, and names its line', async () => {
+  const late = await startTestSimulator({ settleAfter: 200 }, dataDir =>
+    outcomesShownLater(true)(dataDir, { count: 0 }),
+  )
+  const mock = { approve: 'OK', decline: 'BLIK_DECLINED_IN_APP' }
+  const { found, open } = await scout({ shopper: { mock, withinSeconds: 1 } }, late).finally(() => late.stop())
+  for (const line of ['shopper.mock.approve', 'shopper.mock.decline']) {
+    expect(Object.keys(found)).not.toContain(line)
+    const told = open.filter(text => text.startsWith(`${line}: `))
+    expect(told).toEqual([expect.stringContaining(` still waits for its shopper after 1 s: correct ${line} or raise `)])
+  }
+})
+
+test('scout awaits the outcome of a mock that shows a moment after initiate', async () => {
+  const late = await startTestSimulator({ settleAfter: 200 }, dataDir => outcomesShownLater()(dataDir, { count: 0 }))
+  const mock = { approve: 'OK', decline: 'BLIK_DECLINED_IN_APP' }
+  const { found } = await scout({ shopper: { mock } }, late).finally(() => late.stop())
+  expect(found).toMatchObject({
+    'shopper.mock.approve': 'a payment of BLIK that it was to approve is AUTHENTICATED',
+    'shopper.mock.decline': 'a payment of BLIK that it was to decline is DECLINED',
+  })
 })
 
 test('scout says which abilities are open, and which lines would give them', async () => {
@@ -79,10 +103,12 @@ test('without control scout learns the states as far as test codes lead', async 
 test('scout takes the state, not the message, from a new profile without control, and learns the fields of events', async () => {
   const file = join(temporaryFolder(), 'new.yaml')
   await runCertifyInProcess('init', file, '--base-url', simulator.apiUrl, '--kit', simulator.kitFolder)
+  appendFileSync(file, '\nshopper: { withinSeconds: 1 }\n')
   const { out } = await runCertifyInProcess('scout', '--profile', file, '--tier', '3', '--json')
   const { found } = JSON.parse(out) as { found: { line: string; value: unknown }[] }
   expect(Object.fromEntries(found.map(({ line, value }) => [line, value]))).toMatchObject({
     'fields.status.state': '/lifecycle/state',
+    'states.waiting': ['AWAITING_SHOPPER'],
     'states.captured': ['PARTIALLY_CAPTURED', 'CAPTURED'],
     'fields.events.list': '/timeline',
     'fields.events.state': '/lifecycle/state',

@@ -5,6 +5,7 @@ import { shopperDecisions } from '../../../contracts/suites/shopper-decisions.ts
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { chromiumOptions } from '../../support/find-chromium.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { outcomesShownLater } from '../lawful-payment-servers.ts'
 import { certifyWithoutControl, NO_MOCKS } from './certify-without-control.ts'
 
 const LIMIT = 120_000
@@ -53,6 +54,42 @@ test('mock/set: payments are approved by the scenario that the document names', 
 test('mock/set: a scenario that does not exist blocks', async () => {
   const told = await judge({ shopper: { mock: { approve: 'NO_SUCH' } } }, [APPROVED])
   expect(told[APPROVED]).toMatch(/^blocked: the mock that stands for the shopper was refused: /)
+})
+
+/** A scenario by which this simulator declines a mocked payment, two seconds after it began (D-95). */
+const DECLINED = 'BLIK_DECLINED_IN_APP'
+
+/** Verdicts on a lawful simulator without control whose status tells outcomes late, or never. */
+const judgeLate = async (never: boolean, shopper: object, only: readonly string[]) => {
+  const late = await startTestSimulator({ settleAfter: 200 }, dataDir =>
+    outcomesShownLater(never)(dataDir, { count: 0 }),
+  )
+  try {
+    return await certifyWithoutControl(late, { settlement: { withinSeconds: 1 }, shopper }, only)
+  } finally {
+    await late.stop()
+  }
+}
+
+test('mock/set: a consent that shows a moment after initiate is awaited before finalize', async () => {
+  const told = await judgeLate(false, { mock: { approve: 'OK' } }, [APPROVED, 'LIF-01', 'BLK-01'])
+  expect(told).toMatchObject({ [APPROVED]: 'pass', 'LIF-01': 'pass', 'BLK-01': 'pass' })
+})
+
+test.each([
+  ['approve', APPROVED, { mock: { approve: 'OK' } }],
+  ['decline', 'BLK-02', { mock: { decline: DECLINED } }],
+] as const)('mock/set: an outcome that never shows blocks, naming shopper.mock.%s', async (outcome, id, shopper) => {
+  const told = await judgeLate(true, { ...shopper, withinSeconds: 1 }, [id])
+  expect(told[id]).toMatch(
+    new RegExp(
+      `^blocked: payment \\S+ still waits for its shopper after 1 s: correct shopper\\.mock\\.${outcome} or raise shopper\\.withinSeconds in `,
+    ),
+  )
+})
+
+test('mock/set: a decline that shows a moment after initiate is awaited', async () => {
+  expect(await judge({ shopper: { mock: { decline: DECLINED } } }, ['BLK-02'])).toMatchObject({ 'BLK-02': 'pass' })
 })
 
 /** The decisions of shoppers, also judged where other suites do not run. */
