@@ -4,6 +4,7 @@ import { accountOf, decidedResponseOf, isForNow, responseOf, startPayment } from
 import type { ShopMerchants } from './shop-merchant-clients.ts'
 import {
   isFinal,
+  isPaidBack,
   openOrder,
   orderFromPayment,
   type Purchase,
@@ -84,7 +85,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
   /** A refund may also come from elsewhere, as from another replica: the status does not tell it. */
   const afterRefunds = async (merchant: Merchant, order: ShopOrder, transactionId: string): Promise<ShopOrder> => {
     const whole = await responseOf(merchant.events(transactionId))
-    return whole?.ok && whole.body.paymentDetails.refundedAmount > 0 ? refunded(order) : order
+    return whole?.ok && isPaidBack(whole.body) ? refunded(order) : order
   }
 
   /**

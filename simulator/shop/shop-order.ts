@@ -80,6 +80,11 @@ export const problemOf = ({
   reasonCode,
 })
 
+/** Whether the whole amount of a payment was paid back; after a part, the order of a demo shop is still paid. */
+export const isPaidBack = ({
+  paymentDetails: { amount = 0, refundedAmount },
+}: Pick<Shapes['EventsResponse'], 'paymentDetails'>): boolean => refundedAmount > 0 && refundedAmount >= amount
+
 const withoutProblem = ({ problem: _, reasonCode: __, ...order }: ShopOrder): ShopOrder => order
 
 /** Returns the order of a payment that the service knows, as after a restart of the shop. */
@@ -97,5 +102,5 @@ export const orderFromPayment = (orderId: string, found: Shapes['EventsResponse'
     ...(payerDetails.paymentToken === undefined ? {} : { isKept: true }),
     steps: [],
   }
-  return paymentDetails.refundedAmount > 0 ? { ...order, state: 'refunded' } : settled(order, found)
+  return isPaidBack(found) ? { ...order, state: 'refunded' } : settled(order, found)
 }
