@@ -174,6 +174,25 @@ describe('1, D-62: saved shops', () => {
   })
 })
 
+const looksOf = (phone: Page) =>
+  phone.getByTestId('blik-payment').evaluateAll(items => items.map(item => (item as HTMLElement).dataset.outcome))
+
+test.each([
+  ['before it is finalized', false],
+  ['as a hold', true],
+])('the phone lists a payment that the shop cancels %s as cancelled, without a reload', async (_when, isHeld) => {
+  const phone = await newPhone()
+  const { transactionId } = await pay(phone, { autoCapture: false })
+  await approve(phone)
+  await outcome(phone).waitFor()
+  if (isHeld) await finalize(transactionId)
+  await phone.getByTestId('blik-close').click()
+  await expect.poll(() => looksOf(phone)).toEqual(['approved'])
+  const request = { processingAccountId: account(), clientTransactionId: 'cancel-1', transactionId }
+  expect((await merchant.cancel(request)).status).toBe(200)
+  await expect.poll(() => looksOf(phone)).toEqual(['canceled'])
+})
+
 test('two phones of one organization have their own bank, code, payment and shops', async () => {
   const [one, two] = [await newPhone('modrzew', SMALL), await newPhone('jarzebina')]
   const first = await pay(one, { transactionType: 'RECURRING', amount: 1100 })
