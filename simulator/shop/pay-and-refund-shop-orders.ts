@@ -9,6 +9,7 @@ import {
   orderFromPayment,
   type Purchase,
   problemOf,
+  problemOfRefusal,
   refunded,
   type ShopOrder,
   type ShopStep,
@@ -76,8 +77,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
     }
     const known = response.status === 409 ? await recover(merchant, organizationId, purchase.orderId) : undefined
     if (known) return known
-    const { statusInfo } = response.refusal ?? {}
-    const failed = { ...before.order, state: 'failed' as const, ...(statusInfo ? problemOf(statusInfo) : {}) }
+    const failed = { ...before.order, state: 'failed' as const, ...problemOfRefusal(response.refusal) }
     const order = purchase.method === 'kept' ? { ...failed, reasonCode: REFUSALS.MANDATE_REFUSED.reasonCode } : failed
     return update(organizationId, before, order, called(name, false))
   }

@@ -1,4 +1,5 @@
 import type { Shapes } from '../../contracts/client/merchant-client.ts'
+import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 
 /** A purchase in a shop: what is bought, how it is paid, and by whom. */
 export type Purchase = {
@@ -84,6 +85,20 @@ export const problemOf = ({
 export const isPaidBack = ({
   paymentDetails: { amount = 0, refundedAmount },
 }: Pick<Shapes['EventsResponse'], 'paymentDetails'>): boolean => refundedAmount > 0 && refundedAmount >= amount
+
+/**
+ * Returns what an order of the demo shop keeps of a refused call. An invalid request has its reasonCode, by which the
+ * page blames the BLIK code, only where no other field is named as the wrong one.
+ */
+export const problemOfRefusal = ({
+  statusInfo,
+  fields,
+}: Partial<Shapes['Refusal']> = {}): ReturnType<typeof problemOf> => {
+  if (!statusInfo) return {}
+  const isOfCode = fields === undefined || Object.keys(fields).some(path => path.endsWith('oneTimeCode'))
+  const isOfOther = statusInfo.reasonCode === REFUSALS.INVALID_INPUT.reasonCode && !isOfCode
+  return isOfOther ? { problem: statusInfo.message } : problemOf(statusInfo)
+}
 
 const withoutProblem = ({ problem: _, reasonCode: __, ...order }: ShopOrder): ShopOrder => order
 
