@@ -6,13 +6,15 @@ import { askScreen, askTitle, confirmingScreen, keepScreen } from './approval-sc
 import { bankAppFrame, closeLink } from './bank-app-frame.ts'
 import { codeDigits } from './code-digits-with-copy-button.ts'
 import { CODE_SECONDS, codePath, type Screen, stageOf } from './code-stage-and-screen-paths.ts'
-import { endOf, endScreen } from './end-screen.ts'
+import { endOf, endScreen, shownStageOf } from './end-screen.ts'
 import type { CodeView, Phone } from './phone-and-code-types.ts'
 
 /** Returns the page of one BLIK code in its current stage, from its creation to the end of its payment. */
 export function codePageByStage(say: Say, phone: Phone, view: CodeView, screen?: Screen, isDemo = false): Html {
-  const { stage, payment } = stageOf(view)
-  const waits = { stream: `${codePath(view)}/stream`, stage }
+  const staged = stageOf(view)
+  const { stage, payment } = staged
+  const shownStage = shownStageOf(staged, phone.shops)
+  const waits = shownStage.isLast ? {} : { stream: `${codePath(view)}/stream`, stage: shownStage.stage }
   if (stage === 'code') return bankAppFrame(say, phone, say('codeTitle'), waits, codeScreen(say, phone, view))
   if (stage === 'waiting') {
     const keeping = screen === 'keep' && payment.transactionType === 'RECURRING'
@@ -23,7 +25,7 @@ export function codePageByStage(say: Say, phone: Phone, view: CodeView, screen?:
   if (stage === 'confirming')
     return bankAppFrame(say, phone, say('confirmingTitle'), waits, confirmingScreen(say, phone, view, payment))
   const end = endOf(stage, payment, phone.shops)
-  return bankAppFrame(say, phone, say(end.title), {}, endScreen(say, phone, payment, end))
+  return bankAppFrame(say, phone, say(end.title), waits, endScreen(say, phone, payment, end))
 }
 
 const codeScreen = (say: Say, phone: Phone, view: CodeView): Html => html`

@@ -8,6 +8,7 @@ import { paths } from '../shopper-paths.ts'
 import type { ShopperDecisions } from '../shopper-payment-and-decision.ts'
 import { codePageByStage } from './bank-app-page-by-stage.ts'
 import { codePath, SCREENS, type Screen, stageOf } from './code-stage-and-screen-paths.ts'
+import { shownStageOf } from './end-screen.ts'
 import type { CodeView, Phone, PhoneMemory } from './phone-and-code-types.ts'
 import { type PhoneAccess, type PhoneChoiceFeatures, phoneChoiceRoutes } from './phone-choice-routes.ts'
 import { phoneCookie } from './phone-cookie.ts'
@@ -92,10 +93,13 @@ export function blikRoutes(features: BlikFeatures, access: PhoneAccess): Hono {
     )
     .get(
       '/blik/:organizationId/phones/:phoneId/codes/:codeId/stream',
-      withCode((c, _phone, { organizationId, codeId }) =>
+      withCode((c, { phoneId }, { organizationId, codeId }) =>
         respondWithStages({ changes }, c, organizationId, async () => {
           const code = await shopper.code(organizationId, codeId)
-          return code && stageOf(code)
+          const phone = await phones.find(organizationId, phoneId)
+          if (!code || !phone) return undefined
+          const staged = stageOf(code)
+          return { ...staged, stage: shownStageOf(staged, phone.shops).stage }
         }),
       ),
     )

@@ -4,7 +4,7 @@ import { amount, facts, type Outcome, outcome } from '../payment-summary.ts'
 import type { ShopperPayment } from '../shopper-payment-and-decision.ts'
 import type { Say, TextKey } from '../text-lookup-by-language.ts'
 import { closeLink, newCodeForm } from './bank-app-frame.ts'
-import type { Stage } from './code-stage-and-screen-paths.ts'
+import type { Stage, stageOf } from './code-stage-and-screen-paths.ts'
 import type { KeptShop, Phone } from './phone-and-code-types.ts'
 
 // biome-ignore format: a table reads by its columns
@@ -51,12 +51,33 @@ export const endOf = (
   return { ...ENDS.approved, title, lead: KEPT_LEADS[standing] }
 }
 
+/** Standings of a consent that may still change while its page is open. */
+const OPEN_STANDINGS: readonly string[] = ['coming', 'valid'] satisfies (keyof typeof KEPT_LEADS)[]
+
+/**
+ * Returns the stage of a code as its page has it and its stream tells it: after an approval that keeps the shop also
+ * how that consent stands; `isLast` where nothing more can change.
+ */
+export const shownStageOf = (
+  { stage, payment }: ReturnType<typeof stageOf>,
+  shops: readonly KeptShop[],
+): { stage: string; isLast: boolean } => {
+  if (stage !== 'approved' || !payment || payment.transactionType === 'ONE_TIME')
+    return { stage, isLast: stage in ENDS }
+  const standing = consentOf(payment, shops)
+  return { stage: `${stage}.${standing}`, isLast: !OPEN_STANDINGS.includes(standing) }
+}
+
 /** How the consent to keep the shop stands; it begins when the shop finalizes the payment (D-62). */
-const consentOf = ({ keeps, paymentToken }: ShopperPayment, shops: readonly KeptShop[]): keyof typeof KEPT_LEADS => {
+const consentOf = (
+  { keeps, paymentToken, isCanceled }: ShopperPayment,
+  shops: readonly KeptShop[],
+): keyof typeof KEPT_LEADS => {
   if (keeps === false) return 'refused'
   const own = shops.find(shop => shop.paymentToken === paymentToken)
   if (own) return own.standing
-  return paymentToken === undefined ? 'coming' : 'expired'
+  if (paymentToken !== undefined) return 'expired'
+  return isCanceled ? 'refused' : 'coming'
 }
 
 /** Returns the last screen of the BLIK bank app: the outcome, and a form for another code. */

@@ -20,7 +20,13 @@ import { lastPayments, waitingPayments } from './waiting-and-last-payments.ts'
 export const stageOfPhone = ({ shops }: Phone, { openCode, payments }: PhoneMemory): string => {
   const seen = [
     openCode?.codeId,
-    ...payments.map(({ payment }) => [payment.transactionId, payment.outcome, payment.confirming, payment.refunded]),
+    ...payments.map(({ payment: { transactionId, outcome, confirming, isCanceled, refunded } }) => [
+      transactionId,
+      outcome,
+      confirming,
+      isCanceled,
+      refunded,
+    ]),
     ...shops.map(({ paymentToken, standing }) => [paymentToken, standing]),
   ]
   return createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 16)

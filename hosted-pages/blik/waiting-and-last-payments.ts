@@ -47,7 +47,8 @@ export const lastPayments = (say: Say, phone: Phone, payments: readonly PhonePay
 </section>`
 
 const lastPayment = (say: Say, phone: Phone, { codeId, payment }: PhonePayment): Html => {
-  const { payee, outcome, createdAt = payment.now, refunded = 0 } = payment
+  const { payee, createdAt = payment.now, refunded = 0 } = payment
+  const outcome = payment.isCanceled ? 'canceled' : payment.outcome
   const [what, look] = refunded === 0 ? OUTCOMES[outcome] : REFUNDS[refunded < payment.amount ? 'inPart' : 'whole']
   const name =
     codeId === undefined ? html`<b>${payee}</b>` : html`<a href="${codePath({ ...phone, codeId })}">${payee}</a>`

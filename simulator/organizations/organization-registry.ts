@@ -21,7 +21,8 @@ import { newTokenRecord, parseTokenRecord } from './access-token-revocation-reco
 /** Id of the organization that every sandbox has. */
 export const DEMO_ORGANIZATION = 'demo-merchant'
 
-const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
+/** An id whose accounts fit the 64 characters of a request's `processingAccountId`; earlier versions made longer ones. */
+const ORGANIZATION_ID = /^[a-z0-9][a-z0-9-]{0,53}$/
 
 type Parts = {
   store: Store
@@ -75,7 +76,7 @@ export const createOrganizationRegistry = ({ store, clock, ids, installation, jo
     if (!ORGANIZATION_ID.test(organizationId))
       throw new ControlError(
         'invalid',
-        'An organization id is 1 to 63 lowercase letters, digits and hyphens, with no hyphen in front.',
+        'An organization id is 1 to 54 lowercase letters, digits and hyphens, with no hyphen in front.',
       )
     return inTurn(() => add(organizationId))
   }

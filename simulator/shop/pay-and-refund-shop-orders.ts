@@ -4,10 +4,12 @@ import { accountOf, decidedResponseOf, isForNow, responseOf, startPayment } from
 import type { ShopMerchants } from './shop-merchant-clients.ts'
 import {
   isFinal,
+  isPaidBack,
   openOrder,
   orderFromPayment,
   type Purchase,
   problemOf,
+  problemOfRefusal,
   refunded,
   type ShopOrder,
   type ShopStep,
@@ -75,8 +77,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
     }
     const known = response.status === 409 ? await recover(merchant, organizationId, purchase.orderId) : undefined
     if (known) return known
-    const { statusInfo } = response.refusal ?? {}
-    const failed = { ...before.order, state: 'failed' as const, ...(statusInfo ? problemOf(statusInfo) : {}) }
+    const failed = { ...before.order, state: 'failed' as const, ...problemOfRefusal(response.refusal) }
     const order = purchase.method === 'kept' ? { ...failed, reasonCode: REFUSALS.MANDATE_REFUSED.reasonCode } : failed
     return update(organizationId, before, order, called(name, false))
   }
@@ -84,7 +85,7 @@ export const createShopOrders = ({ merchants, realNow, isTold }: Parts) => {
   /** A refund may also come from elsewhere, as from another replica: the status does not tell it. */
   const afterRefunds = async (merchant: Merchant, order: ShopOrder, transactionId: string): Promise<ShopOrder> => {
     const whole = await responseOf(merchant.events(transactionId))
-    return whole?.ok && whole.body.paymentDetails.refundedAmount > 0 ? refunded(order) : order
+    return whole?.ok && isPaidBack(whole.body) ? refunded(order) : order
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Shapes } from '../../contracts/client/merchant-client.ts'
+import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
 
 /** A purchase in a shop: what is bought, how it is paid, and by whom. */
 export type Purchase = {
@@ -80,6 +81,25 @@ export const problemOf = ({
   reasonCode,
 })
 
+/** Whether the whole amount of a payment was paid back; after a part, the order of a demo shop is still paid. */
+export const isPaidBack = ({
+  paymentDetails: { amount = 0, refundedAmount },
+}: Pick<Shapes['EventsResponse'], 'paymentDetails'>): boolean => refundedAmount > 0 && refundedAmount >= amount
+
+/**
+ * Returns what an order of the demo shop keeps of a refused call. An invalid request has its reasonCode, by which the
+ * page blames the BLIK code, only where no other field is named as the wrong one.
+ */
+export const problemOfRefusal = ({
+  statusInfo,
+  fields,
+}: Partial<Shapes['Refusal']> = {}): ReturnType<typeof problemOf> => {
+  if (!statusInfo) return {}
+  const isOfCode = fields === undefined || Object.keys(fields).some(path => path.endsWith('oneTimeCode'))
+  const isOfOther = statusInfo.reasonCode === REFUSALS.INVALID_INPUT.reasonCode && !isOfCode
+  return isOfOther ? { problem: statusInfo.message } : problemOf(statusInfo)
+}
+
 const withoutProblem = ({ problem: _, reasonCode: __, ...order }: ShopOrder): ShopOrder => order
 
 /** Returns the order of a payment that the service knows, as after a restart of the shop. */
@@ -97,5 +117,5 @@ export const orderFromPayment = (orderId: string, found: Shapes['EventsResponse'
     ...(payerDetails.paymentToken === undefined ? {} : { isKept: true }),
     steps: [],
   }
-  return paymentDetails.refundedAmount > 0 ? { ...order, state: 'refunded' } : settled(order, found)
+  return isPaidBack(found) ? { ...order, state: 'refunded' } : settled(order, found)
 }

@@ -8,7 +8,10 @@ type ClockTime = { now: number; rate: number }
 /** A payment as the shopper's bank app shows it, on pages and over control. */
 export type ShopperView = ReturnType<typeof toShopperView>
 
-/** Converts a payment to what the shopper's bank app shows; `confirming` while the bank works after the approval. */
+/**
+ * Converts a payment to what the shopper's bank app shows: `confirming` while the bank works after the approval,
+ * `isCanceled` where the merchant canceled it later.
+ */
 export const toShopperView = (payment: Payment, time: ClockTime) => ({
   organizationId: payment.organizationId,
   transactionId: payment.transactionId,
@@ -23,6 +26,7 @@ export const toShopperView = (payment: Payment, time: ClockTime) => ({
   expiresAt: payment.provider.expiresAt ?? payment.createdAt,
   ...time,
   ...(payment.state === 'AWAITING_SHOPPER' && payment.confirmedAt !== undefined ? { confirming: true } : {}),
+  ...(payment.state === 'CANCELED' && outcomeOf(payment) === 'approved' ? { isCanceled: true } : {}),
   ...causeOf(payment),
   ...(payment.refusesKeeping ? { keeps: false } : {}),
   ...(payment.paymentToken === undefined ? {} : { paymentToken: payment.paymentToken }),

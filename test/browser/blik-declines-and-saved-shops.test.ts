@@ -146,8 +146,23 @@ describe('1, D-62: saved shops', () => {
     await expect(outcome(phone)).toHaveText('You agreed')
     await finalize(transactionId)
     expect(await reasonOf(transactionId)).toEqual(['TOKENIZED', '-1'])
-    await phone.reload()
     await expect(outcome(phone)).toHaveText('Shop kept')
+  })
+
+  test('an open end page follows the consent: the shop finalizes, then the shopper revokes it in another tab', async () => {
+    const phone = await newPhone()
+    const { transactionId } = await pay(phone, { transactionType: 'RECURRING' })
+    await approve(phone)
+    await phone.getByTestId('blik-keep').click()
+    const lead = phone.locator('.lead')
+    await expect(lead).toContainText('once it has completed this request')
+    await finalize(transactionId)
+    await expect(lead).toHaveText('It may charge you without asking you, until you revoke that.')
+    const tab = await phone.context().newPage()
+    await tab.goto(phone.url().replace(/\/codes\/.*/, ''))
+    await tab.getByTestId('blik-ask-revoke').click()
+    await tab.getByTestId('blik-revoke').click()
+    await expect(lead).toContainText('You have revoked the consent since')
   })
 
   test.each(['RECURRING', 'TOKEN_ONLY'] as const)('a bank that saves no shops declines %s at once', async type => {
@@ -157,6 +172,25 @@ describe('1, D-62: saved shops', () => {
     expect([status, statusInfo.reasonCode]).toEqual(['DECLINED', '8003'])
     expect(providerDetails.providerStatusInfo?.reasonCode).toBe('3004')
   })
+})
+
+const looksOf = (phone: Page) =>
+  phone.getByTestId('blik-payment').evaluateAll(items => items.map(item => (item as HTMLElement).dataset.outcome))
+
+test.each([
+  ['before it is finalized', false],
+  ['as a hold', true],
+])('the phone lists a payment that the shop cancels %s as cancelled, without a reload', async (_when, isHeld) => {
+  const phone = await newPhone()
+  const { transactionId } = await pay(phone, { autoCapture: false })
+  await approve(phone)
+  await outcome(phone).waitFor()
+  if (isHeld) await finalize(transactionId)
+  await phone.getByTestId('blik-close').click()
+  await expect.poll(() => looksOf(phone)).toEqual(['approved'])
+  const request = { processingAccountId: account(), clientTransactionId: 'cancel-1', transactionId }
+  expect((await merchant.cancel(request)).status).toBe(200)
+  await expect.poll(() => looksOf(phone)).toEqual(['canceled'])
 })
 
 test('two phones of one organization have their own bank, code, payment and shops', async () => {

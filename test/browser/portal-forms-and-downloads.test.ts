@@ -50,7 +50,9 @@ test('an organization is created from the landing page, and its kit downloaded',
 test('a refusal begins with the label of its field, and marks the field', async () => {
   for (const [path, field, text, button, begins] of [
     ['clock', 'rate', '-1', 'clock-scale', 'Times as fast is -1: '],
-    ['clock', 'duration', '1 hour', 'clock-advance', 'Forward by is "1 HOUR": '],
+    ['clock', 'rate', 'abc', 'clock-scale', 'Times as fast is "abc": '],
+    ['clock', 'rate', '1,5,0', 'clock-scale', 'Times as fast is "1,5,0": '],
+    ['clock', 'duration', '1 hour', 'clock-advance', 'Forward by is "1 hour": '],
     ['webhooks', 'url', 'banana', 'add-endpoint', 'Address is "banana": '],
     ['identities', 'publicKey', 'banana', 'register-key', 'Public key is not PEM: '],
     ['identities', 'certificate', 'banana', 'trust-certificate', 'Client certificate is '],

@@ -385,3 +385,26 @@ test('the clock is frozen, moved and drained; the portal and the landing page sh
   await expect(page.getByTestId('portal-refused')).toContainText('PT45S')
   expect(browser.complaints.splice(0)).toHaveLength(1) // the browser's own word on the 400
 })
+
+test('a change of the pace is told as that, and a move of the clock as how far it went', async () => {
+  const page = await open('/clock')
+  const told = page.getByTestId('clock-told')
+  await page.getByTestId('clock-freeze').click()
+  await expect(told).toContainText('The clock is frozen.')
+  for (const [rate, sentence] of [
+    ['1,5', 'The clock runs 1.5 × as fast as real time.'],
+    ['60', 'The clock runs 60 × as fast as real time.'],
+    ['1', 'The clock runs at real pace.'],
+  ] as const) {
+    await page.getByTestId('rate-field').fill(rate)
+    await page.getByTestId('clock-scale').click()
+    await expect(told).toContainText(sentence)
+  }
+  await page.getByTestId('clock-freeze').click()
+  await expect(told).toContainText('The clock is frozen.')
+  await page.getByTestId('duration-field').fill('pt1h')
+  await page.getByTestId('clock-advance').click()
+  await expect(told).toContainText('Forward 1 h. Ran on the way: ')
+  await page.getByTestId('clock-real').click()
+  await expect(told).toContainText('The clock runs at real pace.')
+})

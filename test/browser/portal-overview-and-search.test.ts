@@ -41,7 +41,7 @@ test('an amount with more digits than a payment can have finds nothing', async (
 })
 
 test('the longest id of an organization fits into its overview and the list of all', async () => {
-  const id = `a-${'b'.repeat(58)}c`
+  const id = `a-${'b'.repeat(51)}c`
   await site.control('POST', 'organizations', { id })
   for (const width of [360, 800]) {
     await page.setViewportSize({ width, height: 700 })
@@ -54,8 +54,27 @@ test('the longest id of an organization fits into its overview and the list of a
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width])
     }
   }
+  for (const width of [1152, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 700 })
+    for (const path of ['', '/journal', '/clock']) {
+      await page.goto(`${site.url}/portal/organizations/${id}${path}`)
+      expect([width, path, await sideColumn()]).toEqual([width, path, { isBesideContent: true, isNameCut: false }])
+    }
+  }
   await site.control('DELETE', `organizations/${id}`)
 })
+
+/** Whether all of the side column ends before the content, and whether a part of the organization's name is hidden. */
+const sideColumn = () =>
+  page.evaluate(() => {
+    const ends = Array.from(document.querySelectorAll('.rail *'), part => part.getBoundingClientRect().right)
+    const name = document.querySelector('.rail .whose')
+    const content = document.querySelector('main')?.getBoundingClientRect()
+    return {
+      isBesideContent: Math.max(...ends) <= (content?.left ?? 0),
+      isNameCut: (name?.scrollWidth ?? 0) > (name?.clientWidth ?? 0),
+    }
+  })
 
 test('the charts of the overview leave no hole, however many stand in a row', async () => {
   await page.goto(`${site.url}${PORTAL}`)

@@ -134,6 +134,19 @@ describe('a text fits its place', () => {
     expect(home).toContain(`data-testid="blik-payment" data-outcome="${look}"`)
   })
 
+  test('an approved payment that the shop cancelled', async () => {
+    const { path, screen } = await pushed({ outcome: 'approved', isCanceled: true })
+    const home = (await read(path)).text
+    expect(home).toContain('cancelled by the shop<')
+    expect(home).toContain('data-testid="blik-payment" data-outcome="canceled"')
+    expect((await read(screen)).text).toContain('>Payment approved<')
+  })
+
+  test('a consent whose payment the shop cancelled keeps no shop', async () => {
+    const { screen } = await pushed({ outcome: 'approved', isCanceled: true, transactionType: 'TOKEN_ONLY' })
+    expect((await read(screen)).text).toContain('The shop is not kept.')
+  })
+
   test.each([
     ['waiting', 'Confirm in your bank app'],
     ['at-bank', 'Confirm at your bank'],

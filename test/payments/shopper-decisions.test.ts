@@ -4,7 +4,7 @@ import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 import { BANK_DECLINE_REASONS, type ShopperDecision } from '../../simulator/providers/shopper-decision.ts'
 import { createShopperActions } from '../../simulator/shoppers/shopper-actions.ts'
 import { SECOND } from '../../simulator/support/duration.ts'
-import { startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
+import { createPaymentIn, startBlik, startIris, stateOf } from '../support/create-test-payments.ts'
 import { actionRequest, blikRequest, chargeRequest, passthroughMock } from '../support/payment-requests.ts'
 import { openCore, SHOP, type SimulatorCore, START } from '../support/simulator-core.ts'
 
@@ -68,6 +68,28 @@ describe('7.2, 7.5, D-104: declines by the bank and expiry', () => {
     const id = await startBlik(core)
     await decide(core, id, { action: 'decline', cause: 'AMOUNT_LIMIT_EXCEEDED' })
     expect(await whatIsTold(core, id)).toEqual(['DECLINED', '1003', undefined])
+  })
+})
+
+describe('D-39: a payment that the shop cancels', () => {
+  const cancelIn = async (state: 'AWAITING_SHOPPER' | 'AUTHENTICATED' | 'AUTHORIZED') => {
+    const core = await openCore()
+    const id = await createPaymentIn(core, state)
+    expect((await core.call('cancel', actionRequest(id))).http).toBe(200)
+    return core.shopper.view(SHOP, id)
+  }
+
+  test.each(['AUTHENTICATED', 'AUTHORIZED'] as const)(
+    'in %s was approved, and is told to be cancelled',
+    async state => {
+      expect(await cancelIn(state)).toMatchObject({ outcome: 'approved', isCanceled: true })
+    },
+  )
+
+  test('before the decision has that for its outcome', async () => {
+    const seen = await cancelIn('AWAITING_SHOPPER')
+    expect(seen).toMatchObject({ outcome: 'canceled' })
+    expect(seen).not.toHaveProperty('isCanceled')
   })
 })
 

@@ -17,10 +17,10 @@ import { portalPaths } from '../portal-paths.ts'
 export type ClockState = { now: number; mode: 'real' | 'frozen' | 'scaled'; scale: number }
 
 /**
- * Result of a move of the clock as the portal tells it: how many jobs and deliveries ran, how many receivers left an
- * attempt without a response, and from when to when.
+ * Result of a move of the clock, or with `isPace` of a change of its pace, as the portal tells it: how many jobs and
+ * deliveries ran, how many receivers left an attempt without a response, and from when to when.
  */
-export type ClockMoved = Record<'ran' | 'deliveries' | 'unresponsive' | 'from' | 'now', number>
+export type ClockMoved = Record<'ran' | 'deliveries' | 'unresponsive' | 'from' | 'now', number> & { isPace: boolean }
 
 /** Returns the mode of the clock in two words. */
 const clockMode = ({ mode, scale }: ClockState): string =>
@@ -40,7 +40,7 @@ export const clockPage = (
 <h1>Clock</h1>
 <p class="lead">Everything that has a deadline follows this clock: codes, approvals, settlement, tokens, retries. It only moves forward.</p>
 ${formMessage(context)}
-${moved ? movedMessage(organizationId, moved) : ''}
+${moved ? movedMessage(organizationId, state, moved) : ''}
 <p class="dial" id="dial" data-live="clock" data-mode="${state.mode}">${tickingClock(state.now, state.scale, 'clock-now')}
 <span class="tag ${state.mode === 'real' ? 'good' : 'late'}" data-testid="clock-mode">${clockMode(state)}</span></p>
 <div class="moves">
@@ -68,12 +68,22 @@ ${equivalentCurl(context, [
   })
 }
 
-const movedMessage = (organizationId: string, { ran, deliveries, unresponsive, from, now }: ClockMoved): Html => html`
-<p class="outcome good" role="status" data-testid="clock-told" data-ran="${ran}" data-deliveries="${deliveries}" data-unresponsive="${unresponsive}">Forward ${formatDuration(now - from)}. Ran on the way: ${ran - deliveries}, deliveries: ${deliveries}.${
-  unresponsive === 0
-    ? ''
-    : html` ${unresponsive === 1 ? 'One receiver' : `${unresponsive} receivers`} did not respond in time: the clock did not wait for the rest of <a href="${portalPaths.webhooks(organizationId)}">its deliveries</a>.`
-}</p>`
+/** Says at which pace the clock runs. */
+const paceSentence = ({ mode, scale }: ClockState): string => {
+  if (mode === 'frozen') return 'The clock is frozen.'
+  return mode === 'real' ? 'The clock runs at real pace.' : `The clock runs ${scale} × as fast as real time.`
+}
+
+const movedMessage = (organizationId: string, state: ClockState, moved: ClockMoved): Html => {
+  const { ran, deliveries, unresponsive, from, now, isPace } = moved
+  const ranOnTheWay = isPace && ran === 0 ? '' : ` Ran on the way: ${ran - deliveries}, deliveries: ${deliveries}.`
+  return html`
+<p class="outcome good" role="status" data-testid="clock-told" data-ran="${ran}" data-deliveries="${deliveries}" data-unresponsive="${unresponsive}">${isPace ? paceSentence(state) : `Forward ${formatDuration(now - from)}.`}${ranOnTheWay}${
+    unresponsive === 0
+      ? ''
+      : html` ${unresponsive === 1 ? 'One receiver' : `${unresponsive} receivers`} did not respond in time: the clock did not wait for the rest of <a href="${portalPaths.webhooks(organizationId)}">its deliveries</a>.`
+  }</p>`
+}
 
 const advance = (context: PageRequestData, organizationId: string): Html => html`
 <form class="inline" method="post" action="${portalPaths.clock(organizationId)}"><input type="hidden" name="way" value="advance">

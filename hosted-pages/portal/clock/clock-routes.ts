@@ -63,7 +63,7 @@ export const clockRoutes = (features: ClockFeatures): Hono => {
         const result = await formResult(async () => {
           const { now: from } = await clock.look(organizationId)
           const { now, ran, deliveries = 0, unresponsive = [] } = await move(features, organizationId, typed)
-          return { ran, deliveries, unresponsive: unresponsive.length, from, now }
+          return { way: typed.way ?? '', ran, deliveries, unresponsive: unresponsive.length, from, now }
         })
         if ('refused' in result) return page(c, organization, { ...result, typed })
         const moved = new URLSearchParams(Object.entries(result.done).map(([name, value]) => [name, String(value)]))
@@ -78,25 +78,40 @@ type Move = (features: ClockFeatures, organizationId: string, typed: Record<stri
 const MOVES = new Map<string, Move>(
   Object.entries({
     advance: ({ clock, parseDuration }, organizationId, { duration = '' }) => {
-      const text = duration.trim().toUpperCase()
-      const milliseconds = parseDuration(text)
+      const milliseconds = parseDuration(duration.trim().toUpperCase())
       if (milliseconds !== undefined) return clock.advance(organizationId, milliseconds)
+<<<<<<< HEAD
       throw new FormError(
         `duration is "${text.slice(0, 40)}": give days, hours, minutes and seconds such as PT45S, PT1H or P7D.`,
       )
+=======
+      throw new FormError(`duration is "${short(duration)}": give a duration such as PT45S, PT1H or P7D.`)
+>>>>>>> fixpages
     },
     next: ({ clock }, organizationId) => clock.advanceToNext(organizationId),
     drain: ({ clock }, organizationId) => clock.drain(organizationId),
     freeze: ({ clock }, organizationId) => clock.freeze(organizationId, true),
     real: ({ clock }, organizationId) => clock.freeze(organizationId, false),
-    scale: ({ clock }, organizationId, { rate = '' }) => clock.scale(organizationId, Number(rate.trim())),
+    scale: ({ clock }, organizationId, { rate = '' }) => {
+      const pace = /\d/.test(rate) ? Number(rate.trim().replace(',', '.')) : Number.NaN
+      if (Number.isFinite(pace)) return clock.scale(organizationId, pace)
+      throw new FormError(`scale is "${short(rate)}": give a number above 0, such as 60 or 0.5.`)
+    },
   } satisfies Record<string, Move>),
 )
+
+/** Ways that change the pace of the clock, and move it nowhere. */
+const PACES: readonly string[] = ['freeze', 'real', 'scale']
+
+/** What was typed in a field, short enough to be quoted. */
+const short = (typed: string): string => typed.trim().slice(0, 40)
 
 /** Reads the result of a move of the clock from the address. */
 const movedIn = (c: Context): ClockMoved | undefined => {
   const numbers = ['ran', 'deliveries', 'unresponsive', 'from', 'now'].map(name => c.req.query(name) ?? '')
   const [ran = 0, deliveries = 0, unresponsive = 0, from = 0, now = 0] = numbers.map(Number)
   const isMove = numbers.every(text => /^\d{1,15}$/.test(text)) && now >= from
-  return isMove ? { ran, deliveries, unresponsive, from, now } : undefined
+  return isMove
+    ? { ran, deliveries, unresponsive, from, now, isPace: PACES.includes(c.req.query('way') ?? '') }
+    : undefined
 }

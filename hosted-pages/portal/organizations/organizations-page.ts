@@ -29,7 +29,7 @@ ${table(
 ${pagination(english, list)}
 <section aria-labelledby="new"><h2 id="new">New organization</h2>
 <form class="panel" method="post" action="${portalPaths.organizations}">
-${field(context, { name: 'id', label: 'Id', hint: 'Lowercase letters, digits and hyphens; leave it empty to get one.', placeholder: 'corner-shop' })}
+${field(context, { name: 'id', label: 'Id', hint: 'At most 54 lowercase letters, digits and hyphens; leave it empty to get one.', placeholder: 'corner-shop' })}
 <button class="button" data-testid="create-organization">Create the organization</button>
 </form>
 ${equivalentCurl(context, { method: 'POST', path: controlPaths.organizations, body: { id: 'corner-shop' } })}
