@@ -80,13 +80,9 @@ const MOVES = new Map<string, Move>(
     advance: ({ clock, parseDuration }, organizationId, { duration = '' }) => {
       const milliseconds = parseDuration(duration.trim().toUpperCase())
       if (milliseconds !== undefined) return clock.advance(organizationId, milliseconds)
-<<<<<<< HEAD
       throw new FormError(
-        `duration is "${text.slice(0, 40)}": give days, hours, minutes and seconds such as PT45S, PT1H or P7D.`,
+        `duration is "${short(duration)}": give days, hours, minutes and seconds such as PT45S, PT1H or P7D.`,
       )
-=======
-      throw new FormError(`duration is "${short(duration)}": give a duration such as PT45S, PT1H or P7D.`)
->>>>>>> fixpages
     },
     next: ({ clock }, organizationId) => clock.advanceToNext(organizationId),
     drain: ({ clock }, organizationId) => clock.drain(organizationId),

@@ -226,12 +226,12 @@ const SUMS = (['capture', 'refund'] as const).flatMap(act => [
   ),
   mutant(
     `compares each ${act} with the whole alone`,
-    ['GRD-33'],
+    ['GRD-33', 'GRD-91'],
     opensMore(act, taken => taken),
   ),
   mutant(
     `sets no limit to a second ${act}`,
-    ['GRD-33', 'GRD-34'],
+    ['GRD-33', 'GRD-34', 'GRD-91'],
     opensMore(act, () => 100_000),
   ),
 ])
@@ -266,7 +266,7 @@ const has = (timeline: Timeline, type: string) => timeline.some(event => event.t
 const RECORDS = Object.entries(EVENTS).flatMap(([step, type]) => [
   mutant(
     `records no ${step} in events`,
-    ['GRD-20'],
+    step === 'refund' ? ['GRD-20', 'GRD-52'] : ['GRD-20'],
     mutateEvents(timeline => timeline.filter(event => event.type !== type)),
   ),
   mutant(

@@ -83,7 +83,7 @@ export const KINDS_OF_PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant('takes twice the amount of a charge',                     ['GRD-62', 'GRD-63', 'GRD-65'], doubleAmount('charge', /./), STOPPING),
   mutant('takes twice the amount of a payment of IRIS',            ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"IRIS"/)),
   mutant('takes twice the amount where a mandate is made',         ['GRD-62', 'GRD-63'], doubleAmount('initiate', /"RECURRING"/)),
-  mutant('captures one unit less of a one-time payment of BLIK',   ['GRD-62'], changeAtEvent('payment.captured', it => isOneTimeBlik(it) && it.autoCapture && it.captured === it.amount, lessOne), STOPPING),
+  mutant('captures one unit less of a one-time payment of BLIK',   ['GRD-62', 'GRD-69'], changeAtEvent('payment.captured', it => isOneTimeBlik(it) && it.autoCapture && it.captured === it.amount, lessOne), STOPPING),
   mutant('captures no payment that makes a mandate',               ['GRD-62'], asIf('finalize', it => makesMandate(it) && it.autoCapture, { autoCapture: false }), STOPPING),
   mutant('settles no payment that makes a mandate',                ['GRD-65'], neverSettling(makesMandate), STOPPING),
   mutant('settles twice what was captured of a charge',            ['GRD-63'], changeAtEvent('payment.settled', isCharge, twice)),
