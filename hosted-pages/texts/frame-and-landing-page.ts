@@ -14,6 +14,16 @@ export const FRAME = {
     pl: 'strona się nie odświeża, ponawiamy próbę',
     el: 'η σελίδα δεν ανανεώνεται, νέα προσπάθεια',
   },
+  updatesItself: {
+    en: 'This page updates by itself.',
+    pl: 'Ta strona odświeży się sama.',
+    el: 'Η σελίδα θα ανανεωθεί αυτόματα.',
+  },
+  withoutScript: {
+    en: 'This page does not renew itself without JavaScript.',
+    pl: 'Bez JavaScriptu ta strona nie odświeża się sama.',
+    el: 'Χωρίς JavaScript η σελίδα δεν ανανεώνεται μόνη της.',
+  },
 
   appearance: { en: 'Theme and language', pl: 'Motyw i język', el: 'Θέμα και γλώσσα' },
   theme: { en: 'Theme', pl: 'Motyw', el: 'Θέμα' },

@@ -11,9 +11,9 @@ export const IRIS = {
   bankIsSlow: { en: 'takes its time', pl: 'nie spieszy się', el: 'αργεί λίγο' },
   qrTitle: { en: 'Continue on a phone', pl: 'Dokończ na telefonie', el: 'Συνέχεια σε κινητό' },
   qrLead: {
-    en: 'Scan the code: it holds the address of this payment. This page updates by itself.',
-    pl: 'Zeskanuj kod: zawiera adres tej płatności. Ta strona sama zauważy zmianę.',
-    el: 'Σαρώστε τον κωδικό: περιέχει τη διεύθυνση αυτής της πληρωμής. Η σελίδα ενημερώνεται μόνη της.',
+    en: 'Scan the code: it holds the address of this payment.',
+    pl: 'Zeskanuj kod: zawiera adres tej płatności.',
+    el: 'Σαρώστε τον κωδικό: περιέχει τη διεύθυνση αυτής της πληρωμής.',
   },
   qrLabel: {
     en: 'QR code with the address of this payment',

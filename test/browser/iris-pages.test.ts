@@ -255,9 +255,18 @@ describe('wherever', () => {
 
   test('without JavaScript links and forms suffice', async () => {
     const plain = await browser.newPage({ javaScriptEnabled: false })
-    await openPayment({}, plain)
+    const address = await openPayment({}, plain)
+    await expect(plain.getByText('This page updates by itself.')).toBeHidden()
+    await expect(plain.locator('noscript .quiet-line')).toBeVisible()
+    await expect(plain.getByTestId('iris-refresh')).toHaveAttribute('href', new URL(address).pathname)
     await confirmAtBank(plain, 'pelagos')
     await plain.waitForURL(`${shop.url}/back`)
+  })
+
+  test('with JavaScript the choice of a bank says that it follows the payment', async () => {
+    await openPayment()
+    await expect(page.getByText('This page updates by itself.')).toBeVisible()
+    await expect(page.getByTestId('iris-refresh')).toHaveCount(0)
   })
 
   test('the keyboard suffices to pay', async () => {
