@@ -43,6 +43,9 @@ export const FRAME = {
     el: 'Τα καταστήματα καλούν το API με τα κλειδιά και το πιστοποιητικό τους. Εσείς παίζετε τον αγοραστή: σε κινητό για BLIK, σε εικονική τράπεζα για IRIS.',
   },
   layersOff: { en: 'Switched off:', pl: 'Wyłączone:', el: 'Απενεργοποιημένα:' },
+  layerCertificate: { en: 'certificate', pl: 'certyfikat', el: 'πιστοποιητικό' },
+  layerSignature: { en: 'signature', pl: 'podpis', el: 'υπογραφή' },
+  layerToken: { en: 'token', pl: 'token', el: 'token' },
   layerOffAt: { en: '{layer} at {url}', pl: '{layer} pod adresem {url}', el: '{layer} στο {url}' },
   certificateOffNote: {
     en: 'Calls without a certificate count as demo-merchant’s.',
