@@ -269,6 +269,19 @@ describe('wherever', () => {
     await expect(page.getByTestId('iris-refresh')).toHaveCount(0)
   })
 
+  test('a user name of blanks alone is not sent, and the field says what it takes', async () => {
+    await openPayment()
+    await page.getByTestId('iris-bank-alkyon').click()
+    const user = page.getByTestId('iris-user')
+    await user.fill('   ')
+    await page.getByTestId('iris-sign-in').click()
+    await expect(page.locator('#user:invalid')).toHaveAttribute('title', 'At least one letter or digit')
+    await expect(user).toHaveValue('   ')
+    await user.fill(' Maria ')
+    await page.getByTestId('iris-sign-in').click()
+    await page.getByTestId('iris-account-current').waitFor()
+  })
+
   test('the keyboard suffices to pay', async () => {
     await openPayment()
     await page.getByTestId('iris-bank-alkyon').focus()
