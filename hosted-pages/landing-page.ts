@@ -7,9 +7,16 @@ import { tickingClock } from './portal/layout/formatted-values.ts'
 import { portalPaths } from './portal/portal-paths.ts'
 import { shopPaths } from './shop/shop-paths.ts'
 import { paths } from './shopper-paths.ts'
-import type { Say } from './text-lookup-by-language.ts'
+import type { Say, TextKey } from './text-lookup-by-language.ts'
 
-type LayerOff = { layer: string; url?: string }
+/** Names of the security layers of the API (5). */
+const LAYERS = {
+  certificate: 'layerCertificate',
+  signature: 'layerSignature',
+  token: 'layerToken',
+} as const satisfies Record<string, TextKey>
+
+type LayerOff = { layer: keyof typeof LAYERS; url?: string }
 
 /** Facts about the whole installation that the landing page shows. */
 export type InstallationFacts = {
@@ -82,8 +89,10 @@ const shopWays = (say: Say): Html => html`
 const notice = (say: Say, layersOff: readonly LayerOff[]): Html => html`
 <p class="notice" data-testid="layers-off"><b>${say('layersOff')}</b> ${layersOff.map(one => inWords(say, one)).join(', ')}. ${layersOff.some(({ layer }) => layer === 'certificate') ? html`${say('certificateOffNote')} ` : ''}${say('layersOffNote')}</p>`
 
-const inWords = (say: Say, { layer, url }: LayerOff): string =>
-  url === undefined ? layer : say('layerOffAt', { layer, url })
+const inWords = (say: Say, { layer, url }: LayerOff): string => {
+  const name = say(LAYERS[layer])
+  return url === undefined ? name : say('layerOffAt', { layer: name, url })
+}
 
 const wayIn = (href: string, testId: string, shape: Shape, name: string, note: string): Html => html`
 <a class="way-in" href="${href}" data-testid="${testId}">${icon(shape)} <b>${name}</b> <span>${note}</span></a>`

@@ -117,7 +117,7 @@ export const TEST_IDS = [
   ['iris-confirm-and-leave', 'bank, confirm',   'button: confirm, and never return to the shop'],
   ['iris-cancel',        'banks, bank',         'button'],
   ['iris-confirming',    'confirming',          'that a slow bank is at work'],
-  ['iris-refresh',       'confirming, no script', 'link: look whether the bank has answered'],
+  ['iris-refresh',       'banks, confirming, no script', 'link: look whether the payment has changed'],
   ['iris-outcome',       'end',                 'data-outcome: approved, declined, expired, left'],
   ['iris-return',        'confirming, end',     'link to returnUrl'],
 ] as const

@@ -35,7 +35,7 @@ ${BANKS.map(bank => tile(say, redirectId, bank, isDemo))}
 <button class="plain-link" name="action" value="decline" data-testid="iris-cancel">${icon('back')} ${say('cancelPayment')}</button>
 </form>
 </div>
-${elsewhere(say, address)}
+${elsewhere(say, redirectId, address)}
 </main>`
   return layout(say, { title: say('irisTitle'), look: 'hosted', main })
 }
@@ -44,12 +44,14 @@ const tile = (say: Say, redirectId: string, bank: Bank, isDemo: boolean): Html =
 <li><a href="${paths.bank(redirectId, bank.id)}" data-testid="iris-bank-${bank.id}">${bankLogo(bank)} <span>${bank.name}${bank.takesSeconds > 0 && !isDemo ? html` <small>${say('bankIsSlow')}</small>` : ''}</span></a></li>`
 
 /** Returns the QR code of the page's address, with a note where only this machine can reach that address. */
-const elsewhere = (say: Say, address: URL): Html => html`
+const elsewhere = (say: Say, redirectId: string, address: URL): Html => html`
 <section class="elsewhere">
 ${qrCode(address.href, say('qrLabel'), 'iris-qr')}
 <div>
 <h2>${say('qrTitle')}</h2>
-<p class="quiet-line">${say('qrLead')}</p>
+<p class="quiet-line">${say('qrLead')} <span class="by-script">${say('updatesItself')}</span></p>
+<noscript><p class="quiet-line">${say('withoutScript')}</p>
+<a class="plain-link" href="${paths.redirect(redirectId)}" data-testid="iris-refresh">${say('lookAgain')}</a></noscript>
 ${isOnlyHere(address) ? html`<p class="quiet-line" data-testid="iris-qr-only-here">${say('qrOnlyHere', { host: address.host })}</p>` : ''}
 </div>
 </section>`

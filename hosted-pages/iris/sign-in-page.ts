@@ -24,7 +24,7 @@ ${amount(say, 'iris-amount', payment)}
 ${facts('iris', say('payee'), say('description'), payment)}
 <form class="sign-in" action="${paths.accounts(redirectId, bank.id)}">
 <label for="user">${say('userName')}</label>
-<input id="user" name="user" required maxlength="${LONGEST_USER_NAME}" autocomplete="username" autocapitalize="none" spellcheck="false"${isDemo ? '' : html` aria-describedby="any-name"`} data-testid="iris-user">
+<input id="user" name="user" required pattern=".*\\S.*" title="${say('userNameForm')}" maxlength="${LONGEST_USER_NAME}" autocomplete="username" autocapitalize="none" spellcheck="false"${isDemo ? '' : html` aria-describedby="any-name"`} data-testid="iris-user">
 ${isDemo ? '' : html`<p class="quiet-line" id="any-name">${say('anyUserName')}</p>`}
 <button class="button" data-testid="iris-sign-in">${say('signIn')}</button>
 </form>

@@ -43,7 +43,7 @@ export const orderPage = (shop: ShopView, order: ShopOrder): Html => {
 <div class="shop-order message" data-order="${order.orderId}" data-method="${order.method}">
 <span class="badge ${look}">${icon(shape)}</span>
 <h1 tabindex="-1" data-testid="shop-order" data-state="${order.state}">${say(title)}</h1>
-<p class="lead"${order.state === 'failed' ? html` role="alert"` : ''}>${say(said)}</p>
+<p class="lead"${order.state === 'failed' ? html` role="alert"` : ''}>${say(said)}${order.state === 'waiting' ? html` <span class="by-script">${say('updatesItself')}</span>` : ''}</p>
 <p class="amount" data-testid="shop-amount">${money(order.amount, order.currency, say.language)}</p>
 ${factsOf(say, order)}
 ${waysOn(shop, order)}
@@ -82,7 +82,8 @@ ${askFirst(
 )}`
   return html`
 ${redirectUrl === undefined ? '' : html`<a class="button" href="${pathOf(redirectUrl)}" data-testid="shop-to-bank">${say('orderToBank')}</a>`}
-<noscript><a class="button" href="${shopPaths.order(shop, orderId)}" data-testid="shop-look">${say('orderLook')}</a></noscript>`
+<noscript><p class="quiet-line">${say('withoutScript')}</p>
+<a class="button" href="${shopPaths.order(shop, orderId)}" data-testid="shop-look">${say('orderLook')}</a></noscript>`
 }
 
 /**

@@ -105,11 +105,6 @@ export const BLIK = {
     el: 'Η αντιγραφή δεν έγινε: επιλέξτε τον κωδικό και αντιγράψτε τον χειροκίνητα.',
   },
   waitingForShop: { en: 'Waiting for the shop', pl: 'Oczekiwanie na sklep', el: 'Αναμονή για το κατάστημα' },
-  withoutScript: {
-    en: 'This page does not renew itself without JavaScript.',
-    pl: 'Bez JavaScriptu ta strona nie odświeża się sama.',
-    el: 'Χωρίς JavaScript η σελίδα δεν ανανεώνεται μόνη της.',
-  },
   refresh: { en: 'Look for a payment', pl: 'Sprawdź, czy jest płatność', el: 'Έλεγχος για πληρωμή' },
   codeExpiredTitle: { en: 'This code has expired', pl: 'Ten kod wygasł', el: 'Ο κωδικός έληξε' },
   codeExpiredLead: {

@@ -14,6 +14,16 @@ export const FRAME = {
     pl: 'strona się nie odświeża, ponawiamy próbę',
     el: 'η σελίδα δεν ανανεώνεται, νέα προσπάθεια',
   },
+  updatesItself: {
+    en: 'This page updates by itself.',
+    pl: 'Ta strona odświeży się sama.',
+    el: 'Η σελίδα θα ανανεωθεί αυτόματα.',
+  },
+  withoutScript: {
+    en: 'This page does not renew itself without JavaScript.',
+    pl: 'Bez JavaScriptu ta strona nie odświeża się sama.',
+    el: 'Χωρίς JavaScript η σελίδα δεν ανανεώνεται μόνη της.',
+  },
 
   appearance: { en: 'Theme and language', pl: 'Motyw i język', el: 'Θέμα και γλώσσα' },
   theme: { en: 'Theme', pl: 'Motyw', el: 'Θέμα' },
@@ -33,6 +43,9 @@ export const FRAME = {
     el: 'Τα καταστήματα καλούν το API με τα κλειδιά και το πιστοποιητικό τους. Εσείς παίζετε τον αγοραστή: σε κινητό για BLIK, σε εικονική τράπεζα για IRIS.',
   },
   layersOff: { en: 'Switched off:', pl: 'Wyłączone:', el: 'Απενεργοποιημένα:' },
+  layerCertificate: { en: 'certificate', pl: 'certyfikat', el: 'πιστοποιητικό' },
+  layerSignature: { en: 'signature', pl: 'podpis', el: 'υπογραφή' },
+  layerToken: { en: 'token', pl: 'token', el: 'token' },
   layerOffAt: { en: '{layer} at {url}', pl: '{layer} pod adresem {url}', el: '{layer} στο {url}' },
   certificateOffNote: {
     en: 'Calls without a certificate count as demo-merchant’s.',

@@ -11,9 +11,9 @@ export const IRIS = {
   bankIsSlow: { en: 'takes its time', pl: 'nie spieszy się', el: 'αργεί λίγο' },
   qrTitle: { en: 'Continue on a phone', pl: 'Dokończ na telefonie', el: 'Συνέχεια σε κινητό' },
   qrLead: {
-    en: 'Scan the code: it holds the address of this payment. This page updates by itself.',
-    pl: 'Zeskanuj kod: zawiera adres tej płatności. Ta strona sama zauważy zmianę.',
-    el: 'Σαρώστε τον κωδικό: περιέχει τη διεύθυνση αυτής της πληρωμής. Η σελίδα ενημερώνεται μόνη της.',
+    en: 'Scan the code: it holds the address of this payment.',
+    pl: 'Zeskanuj kod: zawiera adres tej płatności.',
+    el: 'Σαρώστε τον κωδικό: περιέχει τη διεύθυνση αυτής της πληρωμής.',
   },
   qrLabel: {
     en: 'QR code with the address of this payment',
@@ -36,6 +36,11 @@ export const IRIS = {
   },
   signInTitle: { en: 'Sign in to your bank', pl: 'Zaloguj się do banku', el: 'Σύνδεση στην τράπεζά σας' },
   userName: { en: 'User name', pl: 'Nazwa użytkownika', el: 'Όνομα χρήστη' },
+  userNameForm: {
+    en: 'At least one letter or digit',
+    pl: 'Co najmniej jedna litera lub cyfra',
+    el: 'Τουλάχιστον ένα γράμμα ή ψηφίο',
+  },
   anyUserName: {
     en: 'Any name will do: this bank is invented.',
     pl: 'Wystarczy dowolna nazwa: ten bank jest fikcyjny.',

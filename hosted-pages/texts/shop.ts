@@ -48,15 +48,15 @@ export const SHOP = {
     el: 'Επιβεβαιώστε στην εφαρμογή της τράπεζας',
   },
   orderWaitingLead: {
-    en: 'Open your bank app and approve the payment. This page updates by itself.',
-    pl: 'Otwórz aplikację banku i potwierdź płatność. Ta strona odświeży się sama.',
-    el: 'Ανοίξτε την εφαρμογή της τράπεζας και εγκρίνετε την πληρωμή. Η σελίδα θα ανανεωθεί αυτόματα.',
+    en: 'Open your bank app and approve the payment.',
+    pl: 'Otwórz aplikację banku i potwierdź płatność.',
+    el: 'Ανοίξτε την εφαρμογή της τράπεζας και εγκρίνετε την πληρωμή.',
   },
   orderAtBankTitle: { en: 'Confirm at your bank', pl: 'Potwierdź w banku', el: 'Επιβεβαιώστε στην τράπεζά σας' },
   orderAtBankLead: {
-    en: 'Confirm the payment at your bank. This page updates by itself.',
-    pl: 'Potwierdź płatność w swoim banku. Ta strona odświeży się sama.',
-    el: 'Επιβεβαιώστε την πληρωμή στην τράπεζά σας. Η σελίδα θα ανανεωθεί αυτόματα.',
+    en: 'Confirm the payment at your bank.',
+    pl: 'Potwierdź płatność w swoim banku.',
+    el: 'Επιβεβαιώστε την πληρωμή στην τράπεζά σας.',
   },
   orderPaidTitle: { en: 'Thank you', pl: 'Dziękujemy', el: 'Ευχαριστούμε' },
   orderPaidLead: {

@@ -255,9 +255,31 @@ describe('wherever', () => {
 
   test('without JavaScript links and forms suffice', async () => {
     const plain = await browser.newPage({ javaScriptEnabled: false })
-    await openPayment({}, plain)
+    const address = await openPayment({}, plain)
+    await expect(plain.getByText('This page updates by itself.')).toBeHidden()
+    await expect(plain.locator('noscript .quiet-line')).toBeVisible()
+    await expect(plain.getByTestId('iris-refresh')).toHaveAttribute('href', new URL(address).pathname)
     await confirmAtBank(plain, 'pelagos')
     await plain.waitForURL(`${shop.url}/back`)
+  })
+
+  test('with JavaScript the choice of a bank says that it follows the payment', async () => {
+    await openPayment()
+    await expect(page.getByText('This page updates by itself.')).toBeVisible()
+    await expect(page.getByTestId('iris-refresh')).toHaveCount(0)
+  })
+
+  test('a user name of blanks alone is not sent, and the field says what it takes', async () => {
+    await openPayment()
+    await page.getByTestId('iris-bank-alkyon').click()
+    const user = page.getByTestId('iris-user')
+    await user.fill('   ')
+    await page.getByTestId('iris-sign-in').click()
+    await expect(page.locator('#user:invalid')).toHaveAttribute('title', 'At least one letter or digit')
+    await expect(user).toHaveValue('   ')
+    await user.fill(' Maria ')
+    await page.getByTestId('iris-sign-in').click()
+    await page.getByTestId('iris-account-current').waitFor()
   })
 
   test('the keyboard suffices to pay', async () => {

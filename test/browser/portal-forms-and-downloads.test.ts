@@ -68,6 +68,19 @@ test('a refusal begins with the label of its field, and marks the field', async 
   }
 })
 
+test.each([
+  ['from=2026-12-05&to=2026-11-01', 'to', 'To is before from: exchange the two.'],
+  ['from=2026-11-01&to=2026-12-05', 'from', 'From and to span more than 31 days: ask in parts.'],
+])(
+  'a refused list of reports %s begins with the label of its field %s, and marks the field',
+  async (query, field, said) => {
+    await page.goto(`${site.url}${PORTAL}/reports?${query}`)
+    await expect(refused()).toHaveText(said)
+    await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
+    await expect(page.getByTestId(`${field}-field`)).toHaveAttribute('aria-invalid', 'true')
+  },
+)
+
 test('5.1: a certificate is issued for a CSR, downloaded and revoked', async () => {
   const folder = temporaryFolder()
   const key = join(folder, 'client.pem')

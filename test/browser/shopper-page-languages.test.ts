@@ -75,8 +75,8 @@ const plain = (text = '') => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
 test.each([
   ['en', '2 Mar 2026, 09:30 UTC', '0.5 × as fast', 'certificate at http://localhost:8081, token'],
-  ['pl', '2 mar 2026, 09:30 UTC', 'tempo × 0,5', 'certificate pod adresem http://localhost:8081, token'],
-  ['el', '2 Μαρ 2026, 9:30 π.μ. UTC', 'ρυθμός × 0,5', 'certificate στο http://localhost:8081, token'],
+  ['pl', '2 mar 2026, 09:30 UTC', 'tempo × 0,5', 'certyfikat pod adresem http://localhost:8081, token'],
+  ['el', '2 Μαρ 2026, 9:30 π.μ. UTC', 'ρυθμός × 0,5', 'πιστοποιητικό στο http://localhost:8081, token'],
 ])('times, rates of clocks and disabled layers are in the language: %s', async (language, time, rate, layers) => {
   const createdAt = Date.parse('2026-03-02T09:30:00Z')
   const { path, codeId } = await pushed({ outcome: 'approved', createdAt })

@@ -25,7 +25,7 @@ export const reportRoutes = (features: ReportFeatures): Hono => {
   const show: ShowPage = async (c, organization, form = {}) => {
     const filter = filterIn(c)
     const listed = await formResult(() => reports.list(organization, filter))
-    const context = 'refused' in listed ? { ...listed, ...form } : form
+    const context = 'refused' in listed ? { ...listed, typed: { from: '', to: '', ...filter }, ...form } : form
     const shown = { types: reports.types, filter, found: 'done' in listed ? listed.done : undefined }
     return respondWithPage(
       c,
@@ -45,5 +45,5 @@ export const reportRoutes = (features: ReportFeatures): Hono => {
 }
 
 /** Reads the filter of reports from the address; empty fields do not narrow. */
-const filterIn = (c: Context): ReportFilter =>
-  Object.fromEntries(FILTERS.flatMap(name => (c.req.query(name) ? [[name, c.req.query(name)]] : [])))
+const filterIn = (c: Context): Readonly<Record<string, string>> =>
+  Object.fromEntries(FILTERS.map(name => [name, c.req.query(name) ?? '']).filter(([, text]) => text !== ''))

@@ -12,6 +12,8 @@ const FIELDS = new Map([
   ['csr',         ['csr',         'Certificate request']],
   ['certificate', ['certificate', 'Client certificate']],
   ['name',        ['name',        'Name']],
+  ['from',        ['from',        'From']],
+  ['to',          ['to',          'To']],
 ] as const)
 
 /**
