@@ -57,7 +57,7 @@ test.each([
 ])('a call that waits hands out nothing where its token was revoked meanwhile: %s', async (_, pathOf) => {
   const { simulator, ask, revoke, holder } = await open()
   const { inbox, listeners } = simulator.controlPlane
-  const { body } = await ask('POST', `${HERE}/webhooks`, { url: 'http://localhost:9/hooks' }, OPERATOR)
+  const { body } = await ask('POST', `${HERE}/webhooks`, { url: 'listen+http://localhost:9/hooks' }, OPERATOR)
   vi.spyOn(listeners, 'take').mockImplementation(async () => {
     await revoke()
     return { attemptId: 'a', url: 'http://localhost:9/hooks', headers: {}, body: '{}', timeoutMilliseconds: 50 }
