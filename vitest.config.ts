@@ -26,7 +26,7 @@ export default defineConfig({
     hookTimeout: PATIENCE * 60_000,
     expect: { poll: { timeout: PATIENCE * 30_000 } },
     retry: 1, // one second attempt on a machine that is busy with other work; the last lines name each test that needed it
-    maxWorkers: 6, // half of the time is waiting: for processes, browsers and clocks
+    maxWorkers: 6, // four leave the processors idle while they wait for processes, browsers and clocks
     sequence: { sequencer: LongestFilesFirst },
     reporters: ['default', countReporter],
     projects: [

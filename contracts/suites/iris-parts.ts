@@ -25,14 +25,10 @@ const NEEDS = ['iris.approve', 'fields.initiate.transactionId']
 const TAKEN = ['captured', 'settled']
 
 /** Has the shopper of an initiated payment of IRIS approve, and waits until that shows; returns its id. */
-export const approveIrisPayment = async (
-  context: CheckContext,
-  initiated: Exchange,
-  autoCapture: boolean,
-): Promise<string> => {
+export const approveIrisPayment = async (context: CheckContext, initiated: Exchange): Promise<string> => {
   const { profile } = context
   const id = readTransactionId(profile, initiated)
-  await letShopper(profile, context, initiated, { method: 'IRIS', autoCapture })
+  await letShopper(profile, context, initiated, { method: 'IRIS' })
   await readStatusUntil(profile, context, id, [...APPROVED, 'declined'], { withinSeconds: bankSeconds(profile) })
   return id
 }
@@ -63,7 +59,7 @@ const captureInPart: CheckScenario<CheckContext, CaptureStep> = {
   play: async (context, keep) => {
     const { profile } = context
     const initiated = await keep('initiate', initiate(context, { method: 'IRIS', autoCapture: false }))
-    const id = await approveIrisPayment(context, initiated, false)
+    const id = await approveIrisPayment(context, initiated)
     const payment = operationsOn(context, id)
     await keep('finalize', payment.finalize())
     await keep('authorized', readStatusUntil(profile, context, id, AFTER_FINALIZE))
@@ -132,7 +128,7 @@ const refundInPart: CheckScenario<CheckContext, RefundStep> = {
   play: async (context, keep) => {
     const { profile } = context
     const initiated = await initiate(context, { method: 'IRIS', autoCapture: true })
-    const id = await approveIrisPayment(context, initiated, true)
+    const id = await approveIrisPayment(context, initiated)
     const payment = operationsOn(context, id)
     await ensureServed(profile, payment.finalize())
     await readStatusUntil(profile, context, id, [...TAKEN, 'declined'])

@@ -37,9 +37,9 @@ export const IRIS = {
   signInTitle: { en: 'Sign in to your bank', pl: 'Zaloguj się do banku', el: 'Σύνδεση στην τράπεζά σας' },
   userName: { en: 'User name', pl: 'Nazwa użytkownika', el: 'Όνομα χρήστη' },
   userNameForm: {
-    en: 'At least one letter or digit',
-    pl: 'Co najmniej jedna litera lub cyfra',
-    el: 'Τουλάχιστον ένα γράμμα ή ψηφίο',
+    en: 'Not only spaces',
+    pl: 'Nie same spacje',
+    el: 'Όχι μόνο κενά',
   },
   anyUserName: {
     en: 'Any name will do: this bank is invented.',

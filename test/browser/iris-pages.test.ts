@@ -275,7 +275,7 @@ describe('wherever', () => {
     const user = page.getByTestId('iris-user')
     await user.fill('   ')
     await page.getByTestId('iris-sign-in').click()
-    await expect(page.locator('#user:invalid')).toHaveAttribute('title', 'At least one letter or digit')
+    await expect(page.locator('#user:invalid')).toHaveAttribute('title', 'Not only spaces')
     await expect(user).toHaveValue('   ')
     await user.fill(' Maria ')
     await page.getByTestId('iris-sign-in').click()

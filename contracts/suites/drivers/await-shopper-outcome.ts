@@ -33,11 +33,7 @@ export const awaitShopperOutcome = async (
   if (!canSeeShopperWaiting(profile)) return pause(deadlineMs, undefined, { signal: ended })
   const elapsed = stopwatch()
   const { pollSeconds } = profile.limits ?? {}
-  for (
-    let seconds = pollSeconds ?? PAUSE_SECONDS.first;
-    ;
-    seconds = pollSeconds ?? Math.min(2 * seconds, PAUSE_SECONDS.longest)
-  ) {
+  for (let seconds = PAUSE_SECONDS.first; ; seconds = Math.min(2 * seconds, PAUSE_SECONDS.longest)) {
     const status = await merchant.request('status', { path: { transactionId } })
     if (isServed(status) && !isAwaitingShopper(profile, status)) return
     if (elapsed() > deadlineMs) {
@@ -47,6 +43,6 @@ export const awaitShopperOutcome = async (
         : `the status of payment ${transactionId} could not be read for ${time}: correct paths.status`
       throw new Blocked(`${told} or raise shopper.withinSeconds in ${profile.file}`, status)
     }
-    await pause(seconds * 1000, undefined, { signal: ended })
+    await pause((pollSeconds ?? seconds) * 1000, undefined, { signal: ended })
   }
 }

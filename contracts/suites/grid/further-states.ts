@@ -68,7 +68,7 @@ const charged =
   }
 
 const takenByIris = async (context: CheckContext): Promise<string> => {
-  const id = await approveIrisPayment(context, await initiate(context, { method: 'IRIS', autoCapture: true }), true)
+  const id = await approveIrisPayment(context, await initiate(context, { method: 'IRIS', autoCapture: true }))
   await ensureServed(context.profile, operationsOn(context, id).finalize())
   return id
 }
