@@ -29,7 +29,7 @@ export const createDriverUsage = (
   let used = new Set<string>()
   let [waitSeconds, unseenSeconds, humanActs] = [0, 0, 0]
   const unseenFor = (line: string | undefined, outcome: ShopperOutcome): number =>
-    isDecision(outcome) && line !== undefined && line.startsWith(AWAITED) && !canSeeShopperWaiting(profile)
+    isDecision(outcome) && line?.startsWith(AWAITED) && !canSeeShopperWaiting(profile)
       ? shopperDeadlineMs(profile) / 1000
       : 0
   const note = (line: string | undefined, byHand: boolean): void => {

@@ -1,4 +1,6 @@
+import type { Exchange } from '../client/http-exchange.ts'
 import { assumed, type CheckScenario } from '../harness/judge/check.ts'
+import type { Expect } from '../harness/judge/check-assertions.ts'
 import { Blocked } from '../harness/judge/verdict-errors.ts'
 import { hasCapability } from '../harness/profile/capabilities-that-checks-need.ts'
 import { untakenReason } from '../harness/profile/create-request-dialect.ts'
@@ -6,15 +8,10 @@ import { lifecycleRefusal, PAYMENT_NEEDS, WITH_STATES } from './check-builders/l
 import type { CheckContext } from './context/check-context.ts'
 import { expectSum, readSumUntil } from './evidence/expect-captured-or-refunded-sum.ts'
 import { expectMoreEvents, readEventsAfter } from './evidence/expect-more-events.ts'
-import {
-  expectCategoryUnlessDeclined,
-  expectManualCapture,
-  expectPremise,
-  expectServedOrUnsupported,
-} from './evidence/expect-premise.ts'
+import { expectCategoryUnlessDeclined, expectManualCapture, expectPremise } from './evidence/expect-premise.ts'
 import { findStep } from './evidence/expect-refused-or-declined.ts'
 import { REFUSED_AMOUNT } from './evidence/refusal-by-profile-decision.ts'
-import { isPartUnsupported } from './evidence/unsupported-operation.ts'
+import { isPartUnsupported, isUnsupported } from './evidence/unsupported-operation.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { createApprovedPayment, createAuthorizedPayment, createSettledPayment } from './given/create-payments.ts'
 import { readStatusUntil } from './given/read-until.ts'
@@ -148,7 +145,7 @@ const partialCapture: CheckScenario<CheckContext, 'capture part' | 'captured'> =
       clause: '1, 7.1',
       title: 'a partial capture is accepted, or refused with 501',
       control: 'LIF-01',
-      judge: (evidence, expect) => expectServedOrUnsupported(evidence.of('capture part'), expect),
+      judge: (evidence, expect) => servedOrUnsupported(evidence.of('capture part'), expect),
     },
     {
       id: 'LIF-32',
@@ -184,7 +181,7 @@ const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund pa
       clause: '1, 7.1',
       title: 'a partial refund is accepted, or refused with 501',
       control: 'LIF-08',
-      judge: (evidence, expect) => expectServedOrUnsupported(evidence.of('refund part'), expect),
+      judge: (evidence, expect) => servedOrUnsupported(evidence.of('refund part'), expect),
     },
     {
       id: 'LIF-33',
@@ -213,6 +210,11 @@ const partialRefunds: CheckScenario<CheckContext, 'refund too much' | 'refund pa
       },
     },
   ],
+}
+
+const servedOrUnsupported = (exchange: Exchange, expect: Expect): void => {
+  expect.response(exchange)
+  if (!isUnsupported(expect.profile, exchange)) expect.served(exchange)
 }
 
 /** Scenarios of captures and cancels, automatic, partial, repeated, each after the other, and of partial refunds (3, R2, R4, R5). */

@@ -20,7 +20,6 @@ import { initiateReplays } from './initiate-replays.ts'
 import { initiateValidation } from './initiate-validation.ts'
 import { irisLifecycle } from './iris-lifecycle.ts'
 import { iris } from './iris-page-and-validity.ts'
-import { irisParts } from './iris-parts.ts'
 import { keysOnReads } from './keys-on-reads.ts'
 import { charges } from './mandate-charges.ts'
 import { mockExpiry } from './mock-expiry.ts'
@@ -89,7 +88,6 @@ export const CHECK_SCENARIOS: readonly CheckScenario<CheckContext>[] = [
   shopperDecisions,
   iris,
   irisLifecycle,
-  ...irisParts,
   ...charges,
   ...settlementOfParts,
   chargesWithoutMandate,

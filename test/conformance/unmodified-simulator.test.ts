@@ -28,8 +28,6 @@ test('the simulator passes every check, twice in a row, the second time in anoth
       'GRD-49',
       'IRS-06',
       'IRS-08',
-      'IRS-16',
-      'IRS-17',
       'LIM-01',
       'LIM-02',
       'MCK-24',

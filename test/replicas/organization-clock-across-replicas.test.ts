@@ -123,18 +123,24 @@ describe.skipIf(postgres === undefined)('a clock that two replicas move concurre
   })
 })
 
+/** A replica's store with one organization, and another client of its database. */
+const openStoreAndClient = async () => {
+  const url = await createPostgresSchema(postgres?.url ?? '')
+  const store = await openPostgresStore(url, () => undefined)
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(async () => {
+    await client.end()
+    await store.close()
+  })
+  await store.addOrganization(organization('shop'))
+  return { store, client }
+}
+
 describe.skipIf(postgres === undefined)('a clock that another replica set back with the state (I3, D-113)', () => {
   /** A replica two days ahead that has not heard of the restore, a key of the restored state, and another client. */
   const ahead = async () => {
-    const url = await createPostgresSchema(postgres?.url ?? '')
-    const store = await openPostgresStore(url, () => undefined)
-    const client = new pg.Client(url)
-    await client.connect()
-    onTestFinished(async () => {
-      await client.end()
-      await store.close()
-    })
-    await store.addOrganization(organization('shop'))
+    const { store, client } = await openStoreAndClient()
     const reply = { http: 200, body: '{}' }
     await writeInUnit(store, { idempotentReply: { key: 'k', fingerprint: 'f', reply, expiresAt: 5_000 } })
     const clock = createClock()
@@ -205,15 +211,7 @@ describe.skipIf(postgres === undefined)(
 
     /** A replica and a payment whose lock another client holds; `moveOn` moves the clock in the database and lets it go. */
     const waitingReplica = async () => {
-      const url = await createPostgresSchema(postgres?.url ?? '')
-      const store = await openPostgresStore(url, () => undefined)
-      const client = new pg.Client(url)
-      await client.connect()
-      onTestFinished(async () => {
-        await client.end()
-        await store.close()
-      })
-      await store.addOrganization(organization('shop'))
+      const { store, client } = await openStoreAndClient()
       await store.setClock('shop', frozenAt(BEFORE))
       const clock = createClock()
       clock.set('shop', frozenAt(BEFORE))

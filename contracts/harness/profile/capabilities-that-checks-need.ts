@@ -65,9 +65,9 @@ const CHECKS = {
   // Without a capture by hand no authorization waits for its capture, or for the cancel that voids it.
   manualCapture:   ['LIF-04', 'LIF-09', 'LIF-10', 'LIF-11', 'LIF-12', 'LIF-13', 'LIF-14', 'LIF-17', 'LIF-32', 'LIF-20', 'LIF-23', 'LIF-25', 'LIF-26', 'LIF-30', 'LIF-31', 'LIF-34', 'LIF-37',
                     'IDM-04', 'IDM-05', 'IDM-11', 'IDM-13', 'IDM-18', 'IDM-31', 'IDM-37', 'IDM-38', 'IDM-39', 'IDM-47', 'IDM-48', 'SCP-02', 'SCP-04',
-                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16', 'VAL-51', 'GRD-70', 'GRD-72', 'GRD-77', 'EVT-08', 'MAP-19', 'MAP-21', 'IRS-15', 'LIF-38', 'GRD-90', 'VAL-64', 'IRS-16', 'IRS-17'],
-  partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37', 'LIF-38', 'GRD-72', 'IRS-16', 'IRS-17'],
-  partialRefunds:  ['LIF-16', 'LIF-33', 'GRD-73', 'IRS-18', 'IRS-19'],
+                    'ERR-08', 'ERR-10', 'ERR-11', 'ERR-20', 'LIM-03', 'GRD-35', 'GRD-57', 'RDS-15', 'RDS-16', 'VAL-51', 'GRD-70', 'GRD-72', 'GRD-77', 'EVT-08', 'MAP-19', 'MAP-21', 'IRS-15', 'LIF-38', 'GRD-90', 'VAL-64'],
+  partialCaptures: ['LIF-17', 'LIF-32', 'LIF-34', 'LIF-37', 'LIF-38', 'GRD-72'],
+  partialRefunds:  ['LIF-16', 'LIF-33', 'GRD-73'],
   // A mocked step shows what was set for it; some services show at finalize only what initiate did.
   finalizeOverrides: ['MCK-22', 'MCK-27'],
   // How long a request of IRIS is valid: some services let no request ask for it (S38).

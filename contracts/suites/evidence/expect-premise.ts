@@ -44,12 +44,6 @@ export const expectServedByHand = (call: Exchange, authorized: Exchange, expect:
   expect.served(call)
 }
 
-/** Expects a capture or refund to be served, or to be refused as one that the scheme does not do (1, 7.1). */
-export const expectServedOrUnsupported = (exchange: Exchange, expect: Expect): void => {
-  expect.response(exchange)
-  if (!isUnsupported(expect.profile, exchange)) expect.served(exchange)
-}
-
 /** Throws Blocked where a refund was refused as an operation that is not supported (1, 7.1). */
 export const expectRefunds = (exchange: Exchange, expect: Expect): void => {
   expect.response(exchange)

@@ -16,10 +16,11 @@ import {
   createSettledPayment,
   ensureServed,
   initiate,
+  readTransactionId,
 } from '../given/create-payments.ts'
 import { chargeBody } from '../given/request-bodies.ts'
-import { approveIrisPayment } from '../iris-parts.ts'
 import { lackedOperation, lackedPart, standingRead } from './cell-judgments.ts'
+import { authorize } from './kinds-of-payment-grid.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 import type { Hooks, StateRow } from './states-and-their-acts.ts'
 
@@ -68,9 +69,9 @@ const charged =
   }
 
 const takenByIris = async (context: CheckContext): Promise<string> => {
-  const id = await approveIrisPayment(context, await initiate(context, { method: 'IRIS', autoCapture: true }))
-  await ensureServed(context.profile, operationsOn(context, id).finalize())
-  return id
+  const initiated = await initiate(context, { method: 'IRIS', autoCapture: true })
+  await authorize(context, initiated, 'IRIS')
+  return readTransactionId(context.profile, initiated)
 }
 
 const lackedCharge = (profile: Profile) => lackedOperation(profile, 'charge')

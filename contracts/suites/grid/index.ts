@@ -8,6 +8,7 @@ import { keyGrid } from './idempotency-key-grid.ts'
 import { kindsOfPaymentGrid } from './kinds-of-payment-grid.ts'
 import { lifecycleGrid } from './lifecycle-grid.ts'
 import { nothingLeftBehindGrid } from './nothing-left-behind-grid.ts'
+import { partsGrid } from './parts-of-each-kind.ts'
 import { reportScopeGrid } from './reads-with-report-scope-grid.ts'
 import { chargeGrid } from './refused-charge-grid.ts'
 import { reportGrid } from './report-isolation-grid.ts'
@@ -29,6 +30,7 @@ export const GRIDS: readonly CheckScenario<CheckContext>[] = [
   sumGrid,
   twoActsAtOnceGrid,
   kindsOfPaymentGrid,
+  partsGrid,
   cancelGrid,
   chargeGrid,
   bodiesOfActsGrid,

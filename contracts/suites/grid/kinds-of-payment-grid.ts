@@ -35,22 +35,26 @@ type Beginning = {
   json: { clientTransactionId: string; payerDetails?: { payerId?: string | undefined } }
 }
 
-/** Prepares the call that begins a payment of a kind, for the whole amount and captured with its authorization. */
-const prepare = async (context: CheckContext, kind: Kind): Promise<Beginning> => {
+/** Prepares the call that begins a payment of a kind, for the whole amount and captured with its authorization or by hand. */
+export const prepare = async (
+  context: CheckContext,
+  kind: Kind,
+  autoCapture = kind !== BY_HAND,
+): Promise<Beginning> => {
   const { account, shopper } = context
   if (isCharge(kind)) {
-    const json = chargeBody(account, await mandatePayer(context), kind !== BY_HAND)
+    const json = chargeBody(account, await mandatePayer(context), autoCapture)
     return { operation: 'charge', json }
   }
   if (kind === 'BLIK' || kind === 'IRIS')
-    return { operation: 'initiate', json: await preparePayment(context, { method: kind, autoCapture: true }) }
+    return { operation: 'initiate', json: await preparePayment(context, { method: kind, autoCapture }) }
   const body = blikMandatePayment(account, '', uniqueReference(), 'RECURRING')
-  const paymentDetails = { ...body.paymentDetails, autoCapture: true }
+  const paymentDetails = { ...body.paymentDetails, autoCapture }
   return { operation: 'initiate', json: await shopper.prepare({ ...body, paymentDetails }, 'approve') }
 }
 
 /** Lets the shopper of an initiated payment approve it, and finalizes it. */
-const authorize = async (context: CheckContext, initiated: Exchange, kind: Kind): Promise<void> => {
+export const authorize = async (context: CheckContext, initiated: Exchange, kind: Kind): Promise<void> => {
   const { profile } = context
   const method = kind === 'IRIS' ? 'IRIS' : 'BLIK'
   const id = await letShopper(profile, context, initiated, { method })

@@ -4,11 +4,11 @@ import { CERTIFICATE_AND_KEY_MUTANTS } from './certificate-and-key-mutants.ts'
 import { CHARGE_MUTANTS } from './charge-mutants.ts'
 import { ERROR_RESPONSE_MUTANTS } from './error-response-mutants.ts'
 import { IDEMPOTENCY_MUTANTS } from './idempotency-mutants.ts'
-import { IRIS_PARTS_MUTANTS } from './iris-parts-mutants.ts'
 import { LIFECYCLE_MUTANTS } from './lifecycle-mutants.ts'
 import { LIMIT_MUTANTS } from './limit-mutants.ts'
 import { MOCK_MUTANTS } from './mock-mutants.ts'
 import type { Mutant } from './mutant.ts'
+import { PARTS_OF_EACH_KIND_MUTANTS } from './parts-of-each-kind-mutants.ts'
 import { READ_MUTANTS } from './read-mutants.ts'
 import { SIGNATURE_MUTANTS } from './signature-mutants.ts'
 import { TIME_MUTANTS } from './time-mutants.ts'
@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...IDEMPOTENCY_MUTANTS,
   ...ASSORTED_MUTANTS,
   ...LIFECYCLE_MUTANTS,
-  ...IRIS_PARTS_MUTANTS,
+  ...PARTS_OF_EACH_KIND_MUTANTS,
   ...LIMIT_MUTANTS,
   ...SIGNATURE_MUTANTS,
   ...TIME_MUTANTS,
