@@ -12,8 +12,8 @@ export type ShopperPayment = {
   outcome: 'waiting' | 'approved' | 'declined' | 'expired' | 'canceled'
   /** True after the shopper has confirmed, while the bank is at work: nothing more can be decided. */
   confirming?: boolean
-  /** True where the shop cancelled it after the approval. */
-  isCanceled?: boolean
+  /** How the money stayed with the shopper after the approval: the shop cancelled the payment, or let it expire. */
+  released?: 'canceled' | 'uncollected'
   /** The name of the bank's reason, where it was the bank that declined. */
   cause?: string | undefined
   /** False where the shopper paid and did not consent to save the shop. */

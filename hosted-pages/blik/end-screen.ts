@@ -70,14 +70,14 @@ export const shownStageOf = (
 
 /** How the consent to keep the shop stands; it begins when the shop finalizes the payment (D-62). */
 const consentOf = (
-  { keeps, paymentToken, isCanceled }: ShopperPayment,
+  { keeps, paymentToken, released }: ShopperPayment,
   shops: readonly KeptShop[],
 ): keyof typeof KEPT_LEADS => {
   if (keeps === false) return 'refused'
   const own = shops.find(shop => shop.paymentToken === paymentToken)
   if (own) return own.standing
   if (paymentToken !== undefined) return 'expired'
-  return isCanceled ? 'refused' : 'coming'
+  return released ? 'refused' : 'coming'
 }
 
 /** Returns the last screen of the BLIK bank app: the outcome, and a form for another code. */

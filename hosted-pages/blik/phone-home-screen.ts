@@ -20,11 +20,11 @@ import { lastPayments, waitingPayments } from './waiting-and-last-payments.ts'
 export const stageOfPhone = ({ shops }: Phone, { openCode, payments }: PhoneMemory): string => {
   const seen = [
     openCode?.codeId,
-    ...payments.map(({ payment: { transactionId, outcome, confirming, isCanceled, refunded } }) => [
+    ...payments.map(({ payment: { transactionId, outcome, confirming, released, refunded } }) => [
       transactionId,
       outcome,
       confirming,
-      isCanceled,
+      released,
       refunded,
     ]),
     ...shops.map(({ paymentToken, standing }) => [paymentToken, standing]),

@@ -48,8 +48,7 @@ export const lastPayments = (say: Say, phone: Phone, payments: readonly PhonePay
 
 const lastPayment = (say: Say, phone: Phone, { codeId, payment }: PhonePayment): Html => {
   const { payee, createdAt = payment.now, refunded = 0 } = payment
-  const outcome = payment.isCanceled ? 'canceled' : payment.outcome
-  const [what, look] = refunded === 0 ? OUTCOMES[outcome] : REFUNDS[refunded < payment.amount ? 'inPart' : 'whole']
+  const [what, look] = refunded === 0 ? OUTCOMES[payment.released ?? payment.outcome] : REFUNDS[refunded < payment.amount ? 'inPart' : 'whole']
   const name =
     codeId === undefined ? html`<b>${payee}</b>` : html`<a href="${codePath({ ...phone, codeId })}">${payee}</a>`
   return html`
@@ -58,12 +57,13 @@ const lastPayment = (say: Say, phone: Phone, { codeId, payment }: PhonePayment):
 }
 
 // biome-ignore format: a table reads by its columns
-const OUTCOMES: Readonly<Record<ShopperPayment['outcome'], readonly [text: TextKey, look: string]>> = {
-  waiting:  ['toApprove',        'waiting'],
-  approved: ['paymentApproved',  'approved'],
-  declined: ['paymentDeclined',  'declined'],
-  expired:  ['paymentLapsed',    'expired'],
-  canceled: ['paymentCanceled',  'canceled'],
+const OUTCOMES: Readonly<Record<ShopperPayment['outcome'] | 'uncollected', readonly [text: TextKey, look: string]>> = {
+  waiting:     ['toApprove',        'waiting'],
+  approved:    ['paymentApproved',  'approved'],
+  declined:    ['paymentDeclined',  'declined'],
+  expired:     ['paymentLapsed',    'expired'],
+  canceled:    ['paymentCanceled',  'canceled'],
+  uncollected: ['paymentUncollected', 'expired'],
 }
 
 const REFUNDS = {

@@ -10,7 +10,7 @@ export type ShopperView = ReturnType<typeof toShopperView>
 
 /**
  * Converts a payment to what the shopper's bank app shows: `confirming` while the bank works after the approval,
- * `isCanceled` where the merchant canceled it later.
+ * `released` where the merchant canceled the payment later, or did not collect it before it expired (R2, R3).
  */
 export const toShopperView = (payment: Payment, time: ClockTime) => ({
   organizationId: payment.organizationId,
@@ -26,7 +26,7 @@ export const toShopperView = (payment: Payment, time: ClockTime) => ({
   expiresAt: payment.provider.expiresAt ?? payment.createdAt,
   ...time,
   ...(payment.state === 'AWAITING_SHOPPER' && payment.confirmedAt !== undefined ? { confirming: true } : {}),
-  ...(payment.state === 'CANCELED' && outcomeOf(payment) === 'approved' ? { isCanceled: true } : {}),
+  ...releaseOf(payment),
   ...causeOf(payment),
   ...(payment.refusesKeeping ? { keeps: false } : {}),
   ...(payment.paymentToken === undefined ? {} : { paymentToken: payment.paymentToken }),
@@ -43,6 +43,13 @@ const outcomeOf = (payment: Payment): 'waiting' | 'approved' | 'declined' | 'exp
   return state === 'EXPIRED' && provider.code !== undefined && statusInfo.reasonCode !== NO_PROBLEM
     ? 'expired'
     : 'approved'
+}
+
+/** Returns how approved money stayed with the shopper; empty where it did not. */
+const releaseOf = (payment: Payment): { released?: 'canceled' | 'uncollected' } => {
+  if (outcomeOf(payment) !== 'approved') return {}
+  if (payment.state === 'CANCELED') return { released: 'canceled' }
+  return payment.state === 'EXPIRED' ? { released: 'uncollected' } : {}
 }
 
 /** Returns why the bank declined a payment; undefined if it did not (D-104). */

@@ -135,15 +135,21 @@ describe('a text fits its place', () => {
   })
 
   test('an approved payment that the shop cancelled', async () => {
-    const { path, screen } = await pushed({ outcome: 'approved', isCanceled: true })
+    const { path, screen } = await pushed({ outcome: 'approved', released: 'canceled' })
     const home = (await read(path)).text
     expect(home).toContain('cancelled by the shop<')
     expect(home).toContain('data-testid="blik-payment" data-outcome="canceled"')
     expect((await read(screen)).text).toContain('>Payment approved<')
   })
 
+  test('an approved payment that the shop let expire', async () => {
+    const home = (await read((await pushed({ outcome: 'approved', released: 'uncollected' })).path)).text
+    expect(home).toContain('not collected by the shop<')
+    expect(home).toContain('data-testid="blik-payment" data-outcome="expired"')
+  })
+
   test('a consent whose payment the shop cancelled keeps no shop', async () => {
-    const { screen } = await pushed({ outcome: 'approved', isCanceled: true, transactionType: 'TOKEN_ONLY' })
+    const { screen } = await pushed({ outcome: 'approved', released: 'canceled', transactionType: 'TOKEN_ONLY' })
     expect((await read(screen)).text).toContain('The shop is not kept.')
   })
 

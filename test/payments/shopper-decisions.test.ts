@@ -82,14 +82,33 @@ describe('D-39: a payment that the shop cancels', () => {
   test.each(['AUTHENTICATED', 'AUTHORIZED'] as const)(
     'in %s was approved, and is told to be cancelled',
     async state => {
-      expect(await cancelIn(state)).toMatchObject({ outcome: 'approved', isCanceled: true })
+      expect(await cancelIn(state)).toMatchObject({ outcome: 'approved', released: 'canceled' })
     },
   )
 
   test('before the decision has that for its outcome', async () => {
     const seen = await cancelIn('AWAITING_SHOPPER')
     expect(seen).toMatchObject({ outcome: 'canceled' })
-    expect(seen).not.toHaveProperty('isCanceled')
+    expect(seen).not.toHaveProperty('released')
+  })
+})
+
+describe('R3: a payment that the shop lets expire', () => {
+  test.each(['AUTHENTICATED', 'AUTHORIZED'] as const)('in %s was approved, and is told to be uncollected', async state => {
+    const core = await openCore()
+    const id = await createPaymentIn(core, state)
+    core.pass(30 * 86_400 * SECOND)
+    expect(await stateOf(core, id)).toBe('EXPIRED')
+    expect(await core.shopper.view(SHOP, id)).toMatchObject({ outcome: 'approved', released: 'uncollected' })
+  })
+
+  test('is not told so where the shopper let the time pass', async () => {
+    const core = await openCore()
+    const id = await createPaymentIn(core, 'AWAITING_SHOPPER')
+    core.pass(30 * 86_400 * SECOND)
+    const seen = await core.shopper.view(SHOP, id)
+    expect(seen).toMatchObject({ outcome: 'expired' })
+    expect(seen).not.toHaveProperty('released')
   })
 })
 
