@@ -27,7 +27,7 @@ export const verifyWithKeySet = async (
   { of, input, signature, dialect }: ServiceSignature,
   readers: readonly ComponentReader[],
 ): Promise<ServiceSignatureResult> => {
-  const keys = readJwks(keySet).map(jwk => ({ jwk, key: toVerifyingKey(jwk) }))
+  const keys = importKeys(keySet)
   for (const { algorithm, publicKey } of keys.flatMap(({ key }) => key ?? []))
     for (const hash of hashesOf(algorithm)) {
       const key = { keyId: input.keyId, algorithm: { ...algorithm, hash } as Algorithm, publicKey }
@@ -38,6 +38,17 @@ export const verifyWithKeySet = async (
   return others > 0
     ? { unread: `${others} of its public keys ${others === 1 ? 'is no EC key' : 'are no EC keys'}` }
     : { error: `the signature of the ${of} does not verify with any key of the key set` }
+}
+
+type ImportedKey = { jwk: ReturnType<typeof readJwks>[number]; key: ReturnType<typeof toVerifyingKey> }
+
+/** Imported keys of a key set response: importing them for each response was half the time of judging all signatures. */
+const imported = new WeakMap<Exchange, readonly ImportedKey[]>()
+
+const importKeys = (keySet: Exchange): readonly ImportedKey[] => {
+  const keys = imported.get(keySet) ?? readJwks(keySet).map(jwk => ({ jwk, key: toVerifyingKey(jwk) }))
+  imported.set(keySet, keys)
+  return keys
 }
 
 /** Returns the hashes to try for a key: that of its curve first (5.2 requires it of requests), then the others. */
