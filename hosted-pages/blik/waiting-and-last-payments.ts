@@ -48,7 +48,10 @@ export const lastPayments = (say: Say, phone: Phone, payments: readonly PhonePay
 
 const lastPayment = (say: Say, phone: Phone, { codeId, payment }: PhonePayment): Html => {
   const { payee, createdAt = payment.now, refunded = 0 } = payment
-  const [what, look] = refunded === 0 ? OUTCOMES[payment.released ?? payment.outcome] : REFUNDS[refunded < payment.amount ? 'inPart' : 'whole']
+  const [what, look] =
+    refunded === 0
+      ? OUTCOMES[payment.released ?? payment.outcome]
+      : REFUNDS[refunded < payment.amount ? 'inPart' : 'whole']
   const name =
     codeId === undefined ? html`<b>${payee}</b>` : html`<a href="${codePath({ ...phone, codeId })}">${payee}</a>`
   return html`

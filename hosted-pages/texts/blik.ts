@@ -62,7 +62,11 @@ export const BLIK = {
   paymentRefundedInPart: { en: 'paid back in part', pl: 'zwrócona częściowo', el: 'επιστράφηκε εν μέρει' },
   paymentDeclined: { en: 'declined', pl: 'odrzucona', el: 'απορρίφθηκε' },
   paymentLapsed: { en: 'too late to decide', pl: 'minął czas na decyzję', el: 'έληξε ο χρόνος' },
-  paymentUncollected: { en: 'not collected by the shop', pl: 'nie pobrana przez sklep', el: 'δεν εισπράχθηκε από το κατάστημα' },
+  paymentUncollected: {
+    en: 'not collected by the shop',
+    pl: 'nie pobrana przez sklep',
+    el: 'δεν εισπράχθηκε από το κατάστημα',
+  },
   paymentCanceled: { en: 'cancelled by the shop', pl: 'anulowana przez sklep', el: 'ακυρώθηκε από το κατάστημα' },
 
   keptShops: { en: 'Kept shops', pl: 'Zapamiętane sklepy', el: 'Αποθηκευμένα καταστήματα' },

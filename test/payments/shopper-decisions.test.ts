@@ -94,13 +94,16 @@ describe('D-39: a payment that the shop cancels', () => {
 })
 
 describe('R3: a payment that the shop lets expire', () => {
-  test.each(['AUTHENTICATED', 'AUTHORIZED'] as const)('in %s was approved, and is told to be uncollected', async state => {
-    const core = await openCore()
-    const id = await createPaymentIn(core, state)
-    core.pass(30 * 86_400 * SECOND)
-    expect(await stateOf(core, id)).toBe('EXPIRED')
-    expect(await core.shopper.view(SHOP, id)).toMatchObject({ outcome: 'approved', released: 'uncollected' })
-  })
+  test.each(['AUTHENTICATED', 'AUTHORIZED'] as const)(
+    'in %s was approved, and is told to be uncollected',
+    async state => {
+      const core = await openCore()
+      const id = await createPaymentIn(core, state)
+      core.pass(30 * 86_400 * SECOND)
+      expect(await stateOf(core, id)).toBe('EXPIRED')
+      expect(await core.shopper.view(SHOP, id)).toMatchObject({ outcome: 'approved', released: 'uncollected' })
+    },
+  )
 
   test('is not told so where the shopper let the time pass', async () => {
     const core = await openCore()

@@ -23,6 +23,7 @@ afterAll(() => postgres?.remove())
 const code = (name: string) => Object.assign(new Error('said in the language of the server'), { code: name })
 
 const AWAY = 'PostgreSQL cannot be reached'
+const LOCKED = 'PostgreSQL keeps a statement waiting too long'
 const CROWDED = 'PostgreSQL has no connection left'
 const FAILING = 'The disk of PostgreSQL fails'
 const DAMAGED = 'The database in PostgreSQL is damaged'
@@ -49,8 +50,8 @@ describe('errors of PostgreSQL, the network and the driver are described and ret
     ['a name that is none',                code('ENOTFOUND'),                                                       AWAY,      false, false],
     ['a name that is not told',            code('EAI_AGAIN'),                                                       AWAY,      false, false],
     ['a start that is not over',           code('57P03'),                                                           AWAY,      false, false],
-    ['a statement that takes too long',    code('57014'),                                                           AWAY,      false, false],
-    ['a lock that takes too long',         code('55P03'),                                                           AWAY,      false, false],
+    ['a statement that takes too long',    code('57014'),                                                           LOCKED,    false, false],
+    ['a lock that takes too long',         code('55P03'),                                                           LOCKED,    false, false],
     ['no socket of that name',             Object.assign(code('ENOENT'), { syscall: 'connect' }),                   AWAY,      false, false],
     ['no file of that name',               Object.assign(code('ENOENT'), { syscall: 'open' }),                      undefined, false, false],
     ['a disk that fails',                  code('58030'),                                                           FAILING,   false, false],

@@ -11,6 +11,8 @@ const SENTENCES = {
   broken: away,
   /** No connection can be made, or a time limit was reached. */
   away,
+  locked: server =>
+    `${server} keeps a statement waiting too long: look in pg_stat_activity what it waits for, such as a lock or a standby, then try again.`,
   crowded: server =>
     `${server} has no connection left for this user: end some, or raise max_connections or the limit of the user.`,
   full: server => `The disk of ${server} is full: free some space there or choose another --store.`,
@@ -56,8 +58,8 @@ const CODES: Readonly<Record<string, Kind>> = {
   ENOTFOUND:    'away',
   EAI_AGAIN:    'away',
   '57P03':      'away', // starting up
-  '57014':      'away', // statement timeout
-  '55P03':      'away', // lock timeout
+  '57014':      'locked', // statement timeout
+  '55P03':      'locked', // lock timeout
   '53300':      'crowded',
   '53100':      'full',
   '58030':      'failing',
@@ -158,7 +160,7 @@ export const isCrowded = (error: unknown): boolean => kindOf(error) === 'crowded
 
 /** Whether one of several servers may have an error and all be well: it is away, or follows another. */
 export const mayBeOfOneAmongSeveral = (error: unknown): boolean =>
-  ['away', 'broken', 'readOnly'].includes(String(kindOf(error)))
+  ['away', 'locked', 'broken', 'readOnly'].includes(String(kindOf(error)))
 
 /** Whether an error of PostgreSQL is the violation of a unique or primary key. */
 export const isUniqueViolation = (error: unknown): boolean => errorCodeOf(error) === '23505'
