@@ -120,6 +120,7 @@ test('5.2: the lab signs a corrected request only for who may have the key', asy
     })
     const shown = (await page.text()).replaceAll(/<textarea.*?<\/textarea>/gs, '') // whose placeholder is an example
     expect([role, shown.includes('service_sig=:')]).toEqual([role, role === 'act'])
+    expect([role, shown.includes('Sign this base with your key')]).toEqual([role, role === 'read'])
   }
 })
 

@@ -119,7 +119,7 @@ const correctRequest = ({ correct }: Diagnosis): Html => {
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)
   return html`
 <h2>Done right</h2>
-${headers ? html`<p class="note">Made just now with the key ${keyId} of the kit; it verifies for a few minutes.</p>` : ''}
+<p class="note">${headers ? `Made just now with the key ${keyId} of the kit; it verifies for a few minutes.` : 'Sign this base with your key: the lab has no key of the kit, which only those who act for the organization may use.'}</p>
 <div class="correct-request" data-testid="lab-right">
 ${figure('The base to sign', 'the base to sign', base, 'lab-right-base')}
 ${lines.length > 0 ? figure('Headers to send', 'the headers to send', lines.join('\n'), 'lab-right-headers') : ''}
