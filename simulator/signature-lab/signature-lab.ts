@@ -95,13 +95,14 @@ export const createSignatureLab = ({ store, clock, journal, signatures, dialects
       { request: pasted, call, base, signs }: SignatureLabInput,
       gone: AbortSignal,
     ): Promise<DiagnosisReport> => {
-      const request = call === undefined ? readPasted(pasted) : fromJournal(journal, organizationId, call)
+      const entry = call === undefined ? undefined : findCall(journal, organizationId, call)
+      const request = entry ? requestOf(journal, entry) : readPasted(pasted)
       const ended = AbortSignal.any([gone, closing])
-      return oneAtATime(organizationId, () => examineNow(organizationId, { request, base, signs }, ended)).catch(
-        error => {
-          throw ended.aborted ? new ControlError('conflict', 'The sandbox stops: search again once it runs.') : error
-        },
-      )
+      const examined = oneAtATime(organizationId, () => examineNow(organizationId, { request, base, signs }, ended))
+      const report = await examined.catch(error => {
+        throw ended.aborted ? new ControlError('conflict', 'The sandbox stops: search again once it runs.') : error
+      })
+      return { ...report, summary: withOtherRefusal(report, entry) }
     },
     /** Journal entries that were refused for their signature, newest first. */
     refused: (organizationId: string, limit: number): readonly JournalEntry[] =>
@@ -115,10 +116,16 @@ const readPasted = (text = ''): LabRequest => {
   return read.request
 }
 
-const fromJournal = (journal: Journal, organizationId: string, callId: string): LabRequest => {
+/** Returns the summary of a report; where the signature is right and another layer refused the call, also that. */
+const withOtherRefusal = ({ summary, verdict }: DiagnosisReport, entry: JournalEntry | undefined): string =>
+  verdict === 'verifies' && entry?.refused
+    ? `${summary} The layer "${entry.refused.layer}" refused this call: ${entry.refused.reason}`
+    : summary
+
+const findCall = (journal: Journal, organizationId: string, callId: string): JournalEntry => {
   const entry = journal.find(organizationId, callId)
   if (entry && isTargetMasked(entry)) throw new ControlError('invalid', MASKED)
-  if (entry) return requestOf(journal, entry)
+  if (entry) return entry
   throw new ControlError(
     'unknown',
     `The journal of ${organizationId} has no call of this id: list it to see the last ones.`,

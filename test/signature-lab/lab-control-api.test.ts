@@ -105,6 +105,17 @@ test('5.2: a deregistered key is reported, and the corrected request uses anothe
   expect(body.correct.keyId).not.toBe(first?.keyId)
 })
 
+test('5: a call that another layer refused is told to be that', async () => {
+  const simulator = await startScopedSimulator()
+  await merchantOf(simulator).request('status', { path: { transactionId: 'x' } }, { token: 'none' })
+  const [call] = simulator.controlPlane.journal.latest('demo-merchant', 1)
+  const { body } = await controlClient(simulator)('POST', LAB, { call: call?.callId })
+  expect(body).toMatchObject({
+    verdict: 'verifies',
+    summary: expect.stringMatching(/^The signature is right\. The layer "token" refused this call: .*\.$/),
+  })
+})
+
 test('a binary body is kept unchanged, in the journal as Base64', async () => {
   const simulator = await startScopedSimulator()
   const merchant = merchantOf(simulator)
