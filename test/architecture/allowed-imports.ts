@@ -68,7 +68,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/operations',     [...STORE, 'simulator/jobs', 'simulator/scenarios', 'simulator/reports', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/jobs',           [...STORE, SUPPORT]],
   ['simulator/journal',        ['contracts/operations', 'contracts/package-version', SUPPORT]],
-  ['simulator/timeline',       [...STORE, 'simulator/jobs', 'simulator/journal', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
+  ['simulator/timeline',       [...STORE, 'hosted-pages/portal/timeline/timeline-mark-types', 'simulator/jobs', 'simulator/journal', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/overview',       [...STORE, 'simulator/journal', 'simulator/timeline', SUPPORT]],
   ['simulator/installation',   [...STORE, 'contracts/client/kit-files', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/organizations',  [...STORE, 'contracts/read-decisions-table', 'contracts/harness/profile', 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
