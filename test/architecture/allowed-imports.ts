@@ -73,7 +73,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/installation',   [...STORE, 'contracts/client/kit-files', 'simulator/options', ...CONTRACT, SUPPORT]],
   ['simulator/organizations',  [...STORE, 'contracts/read-decisions-table', 'contracts/harness/profile', 'simulator/journal', 'simulator/store/snapshot-validation', 'simulator/installation', 'simulator/jobs', 'simulator/payments', 'simulator/providers', ...CONTRACT, SUPPORT]],
   ['simulator/shoppers',       [...STORE, 'simulator/operations', 'simulator/jobs', 'simulator/providers', 'simulator/payments', ...CONTRACT, SUPPORT]],
-  ['simulator/shop',           ['contracts/client', ...CONTRACT, SUPPORT]],
+  ['simulator/shop',           ['contracts/client', 'hosted-pages/shop/demo-shop-types', ...CONTRACT, SUPPORT]],
   ['simulator/conduct',        [...STORE, 'simulator/jobs', 'contracts/conduct', 'simulator/installation', 'simulator/journal', 'simulator/organizations', 'simulator/scenarios', 'simulator/shoppers', 'simulator/webhooks', 'simulator/payments', ...CONTRACT, SUPPORT]],
   ['simulator/signature-lab',  [...STORE, 'simulator/installation/merchant-kit', 'simulator/journal', 'simulator/http/signature-rules-from-config', ...CONTRACT, SUPPORT]],
   ['simulator/compose-control-plane',  ['simulator']],
