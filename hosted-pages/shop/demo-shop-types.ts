@@ -3,18 +3,23 @@ import type { Say } from '../text-lookup-by-language.ts'
 import type { ShopAddress } from './shop-paths.ts'
 
 /** A purchase as the page of the shop sends it; the price in minor units. */
-type Purchase = {
+export type Purchase = {
   organizationId: string
   /** The shop's reference, made with the page: who clicks twice buys once. */
   orderId: string
+  /** `kept` charges a payer who has consented, without the shopper. */
   method: 'BLIK' | 'IRIS' | 'kept'
   price: { amount: number; currency: string; country: string; description: string }
   payerId: string
   code?: string
+  /** Whether the shop asks to keep the payer for later payments. */
   keeps?: boolean
   returnUrl?: string
   locale: string
 }
+
+/** A step of an order: a call of the shop to the API, or a webhook that it received and verified. */
+export type ShopStep = { kind: 'call' | 'webhook'; name: string; isGood: boolean }
 
 /** An order of a demo shop as its page shows it; amounts in minor units. */
 export type ShopOrder = {
@@ -24,15 +29,16 @@ export type ShopOrder = {
   amount: number
   currency: string
   description: string
-  /** Whether there is a refusal or decline, and its reasonCode. */
+  /** What the service said when it refused or declined, or why nothing is known. */
   problem?: string
+  /** The reasonCode of that (7.2), by which the page finds words for the shopper. */
   reasonCode?: string
   transactionId?: string
+  /** Where the shopper goes to pay, for IRIS. */
   redirectUrl?: string
   /** Set where the payer's bank keeps the shop. */
   isKept?: boolean
-  /** Calls of the shop and webhooks that it verified. */
-  steps: readonly { kind: 'call' | 'webhook'; name: string; isGood: boolean }[]
+  steps: readonly ShopStep[]
 }
 
 /**

@@ -7,7 +7,6 @@ import { toJsonArray } from '../support/json-array-in-parts.ts'
 import type { PaymentTimeline } from '../timeline/payment-and-timeline-reader.ts'
 import { paymentsCsv } from '../timeline/payments-csv.ts'
 import { PAYMENT_FILTER_MEMBERS, type PaymentFilter } from '../timeline/read-payment-filter.ts'
-import type { Mark } from '../timeline/timeline-mark.ts'
 import { readLimit } from './read-request.ts'
 import { respondInPieces } from './respond-in-pieces.ts'
 
@@ -94,7 +93,7 @@ const rowBody = <Row extends { createdAt: number }>({ createdAt, ...row }: Row) 
   createdAt: isoTime(createdAt),
 })
 
-const markBody = ({ at, ...mark }: Mark) => ({
+const markBody = ({ at, ...mark }: PaymentTimeline['marks'][number]) => ({
   at: isoTime(at),
   ...mark,
   ...(mark.lane === 'clock' ? { until: isoTime(mark.until) } : {}),

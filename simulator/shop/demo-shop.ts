@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { Kit } from '../../contracts/client/credentials.ts'
+import type { Purchase } from '../../hosted-pages/shop/demo-shop-types.ts'
 import type { Ids } from '../support/ids.ts'
 import { createShopOrders } from './pay-and-refund-shop-orders.ts'
 import { createShopMerchants } from './shop-merchant-clients.ts'
-import type { Purchase } from './shop-order.ts'
 import { createShopKeys } from './shop-url-secret.ts'
 import { shopWebhookRoutes, webhookPath } from './shop-webhook-routes.ts'
 

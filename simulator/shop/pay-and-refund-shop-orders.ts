@@ -1,5 +1,6 @@
 import type { Merchant } from '../../contracts/client/merchant-client.ts'
 import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
+import type { Purchase, ShopOrder, ShopStep } from '../../hosted-pages/shop/demo-shop-types.ts'
 import { accountOf, decidedResponseOf, isForNow, responseOf, startPayment } from './shop-calls.ts'
 import type { ShopMerchants } from './shop-merchant-clients.ts'
 import {
@@ -7,12 +8,9 @@ import {
   isPaidBack,
   openOrder,
   orderFromPayment,
-  type Purchase,
   problemOf,
   problemOfRefusal,
   refunded,
-  type ShopOrder,
-  type ShopStep,
   settled,
 } from './shop-order.ts'
 import { createOrderMemory, type RememberedOrder } from './shop-order-memory.ts'

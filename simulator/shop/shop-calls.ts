@@ -1,8 +1,8 @@
 import { CallError } from '../../contracts/client/call-errors.ts'
 import type { Merchant, MerchantResponse, Shapes } from '../../contracts/client/merchant-client.ts'
 import { isTemporaryDecline } from '../../contracts/protocol/reason-codes.ts'
+import type { Purchase } from '../../hosted-pages/shop/demo-shop-types.ts'
 import { pause } from '../support/clock.ts'
-import type { Purchase } from './shop-order.ts'
 
 type Outcome = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 

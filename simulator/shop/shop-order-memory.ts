@@ -1,5 +1,5 @@
+import type { Purchase, ShopOrder } from '../../hosted-pages/shop/demo-shop-types.ts'
 import { createOneAtATime } from '../support/one-at-a-time.ts'
-import type { Purchase, ShopOrder } from './shop-order.ts'
 
 /** An order in memory; `readAt` is when its payment was last looked at, in epoch milliseconds. */
 export type RememberedOrder = {

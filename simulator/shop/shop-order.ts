@@ -1,47 +1,6 @@
 import type { Shapes } from '../../contracts/client/merchant-client.ts'
 import { REFUSALS } from '../../contracts/protocol/reason-codes.ts'
-
-/** A purchase in a shop: what is bought, how it is paid, and by whom. */
-export type Purchase = {
-  organizationId: string
-  /** The shop's own reference, which its page made before the shopper paid: a second click has the same. */
-  orderId: string
-  /** `kept` charges a payer who has consented, without the shopper. */
-  method: 'BLIK' | 'IRIS' | 'kept'
-  price: { amount: number; currency: string; country: string; description: string }
-  payerId: string
-  code?: string
-  /** Whether the shop asks to keep the payer for later payments. */
-  keeps?: boolean
-  returnUrl?: string
-  locale: string
-}
-
-/**
- * A step of a demo shop's order, as its page lists it: a call of the shop to the API, or a webhook that it received
- * and verified.
- */
-export type ShopStep = { kind: 'call' | 'webhook'; name: string; isGood: boolean }
-
-/** An order as its page shows it; amounts in minor units. */
-export type ShopOrder = {
-  orderId: string
-  state: 'waiting' | 'paid' | 'refunded' | 'failed' | 'unknown'
-  method: 'BLIK' | 'IRIS'
-  amount: number
-  currency: string
-  description: string
-  /** What the service said when it refused or declined, or why nothing is known. */
-  problem?: string
-  /** The reasonCode of that (7.2), by which the page finds words for the shopper. */
-  reasonCode?: string
-  transactionId?: string
-  /** Where the shopper goes to pay, for IRIS. */
-  redirectUrl?: string
-  /** Set where the payer has consented to be kept. */
-  isKept?: boolean
-  steps: readonly ShopStep[]
-}
+import type { Purchase, ShopOrder } from '../../hosted-pages/shop/demo-shop-types.ts'
 
 type Outcome = Pick<Shapes['StatusResponse'], 'status' | 'statusInfo'>
 

@@ -1,3 +1,4 @@
+import type { Mark } from '../../hosted-pages/portal/timeline/timeline-mark-types.ts'
 import type { JobScheduler } from '../jobs/job-scheduler.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
@@ -6,7 +7,6 @@ import { ControlError } from '../support/control-error.ts'
 import { collect, inTurns } from '../support/slices-across-event-loop-turns.ts'
 import { createPaymentListReader, type PaymentRow, toPaymentRow } from './payment-list-reader.ts'
 import { buildTimeline } from './timeline.ts'
-import type { Mark } from './timeline-mark.ts'
 
 type Parts = { store: Store; clock: Clock; jobs: JobScheduler; journal: Journal }
 

@@ -1,4 +1,5 @@
 import { type OperationName, startsPayment } from '../../contracts/operations.ts'
+import { LANES, type Mark, type Tone } from '../../hosted-pages/portal/timeline/timeline-mark-types.ts'
 import { documentBodies, type JournalEntry } from '../journal/journal-entry.ts'
 import { DEADLINES, deadlinesOfState } from '../payments/deadline-kinds.ts'
 import { STATES } from '../payments/lifecycle.ts'
@@ -9,7 +10,6 @@ import type { DeliveryWithAttempts, Message } from '../store/webhook-store.ts'
 import { parseInstant } from '../support/clock.ts'
 import { traceOf } from '../support/trace-context.ts'
 import { mayTell } from '../webhooks/notification-body.ts'
-import { LANES, type Mark, type Tone } from './timeline-mark.ts'
 
 /** Everything stored about a payment: events, calls, deliveries, messages, activities and scheduled items. */
 export type PaymentHistory = {

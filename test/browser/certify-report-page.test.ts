@@ -105,6 +105,8 @@ test('a failure is shown beside its control, with the first significant differen
     'HTTP 409',
     'HTTP 200',
   ])
+  const heads = (await page.locator('#IDM-15 .head').allTextContents()).slice(2)
+  expect(heads).toEqual(['Its response', 'Response'])
   expect(await page.locator('#IDM-15 .inside').textContent()).toContain('--only IDM-15')
 })
 

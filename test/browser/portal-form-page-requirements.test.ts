@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PORTAL_TEST_IDS } from '../../hosted-pages/portal/test-ids.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 import { portalFormPageAddresses } from './portal-form-page-addresses.ts'
+import { PORTAL_TEST_IDS } from './portal-form-page-test-ids.ts'
 import { testPortalPageRequirements } from './portal-page-requirements.ts'
 import { PORTAL, type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
 

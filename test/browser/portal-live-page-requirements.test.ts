@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMerchant } from '../../contracts/client/merchant-client.ts'
-import { LIVE_TEST_IDS } from '../../hosted-pages/portal/live-page-test-ids.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
+import { LIVE_TEST_IDS } from './portal-live-page-test-ids.ts'
 import { testPortalPageRequirements } from './portal-page-requirements.ts'
 import { completeBlikPayment, PORTAL, type PortalSandbox, startPortalSandbox } from './portal-sandbox.ts'
 

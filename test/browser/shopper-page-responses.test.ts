@@ -3,12 +3,12 @@ import { createPages } from '../../hosted-pages/all-page-routes.ts'
 import { ACCOUNTS } from '../../hosted-pages/iris/accounts.ts'
 import { BANKS } from '../../hosted-pages/iris/banks.ts'
 import { money } from '../../hosted-pages/money-and-date-format.ts'
-import { TEST_IDS } from '../../hosted-pages/test-ids.ts'
 import { BLIK_BANKS } from '../../simulator/providers/blik-banks.ts'
 import { readEventStream } from '../support/event-stream.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { createFakeShopperFeatures } from './fake-shopper-features.ts'
 import { shopperPageAddresses } from './shopper-page-addresses.ts'
+import { TEST_IDS } from './shopper-page-test-ids.ts'
 
 const fake = createFakeShopperFeatures()
 const pages = createPages(fake.features)

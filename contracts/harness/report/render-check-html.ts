@@ -55,10 +55,10 @@ const linked = (text: string, { checks }: RunReport): Html =>
 /** Renders an exchange as HTML, side by side with that of its control where there is one. */
 const exchangeView = (exchange: Exchange, control: CheckResult['control']): Html => {
   if (!control?.exchange)
-    return html`<div class="wire alone"><div class="head">${exchangeTitle(exchange)}</div>${linesView(requestLines(exchange))}<div class="head">Answer</div>${linesView(responseLines(exchange))}</div>`
+    return html`<div class="wire alone"><div class="head">${exchangeTitle(exchange)}</div>${linesView(requestLines(exchange))}<div class="head">Response</div>${linesView(responseLines(exchange))}</div>`
   const requests = diffLines(requestLines(control.exchange), requestLines(exchange))
-  const answers = diffLines(responseLines(control.exchange), responseLines(exchange))
-  return html`<div class="wire"><div class="head left">${controlLabel(control.id)}: ${exchangeTitle(control.exchange)}</div><div class="head right">This check: ${exchangeTitle(exchange)}</div>${requests.map(rowView)}<div class="head left">Its answer</div><div class="head right">Answer</div>${answers.map(rowView)}</div>`
+  const responses = diffLines(responseLines(control.exchange), responseLines(exchange))
+  return html`<div class="wire"><div class="head left">${controlLabel(control.id)}: ${exchangeTitle(control.exchange)}</div><div class="head right">This check: ${exchangeTitle(exchange)}</div>${requests.map(rowView)}<div class="head left">Its response</div><div class="head right">Response</div>${responses.map(rowView)}</div>`
 }
 
 const linesView = (lines: readonly string[]) => lines.map(line => html`<div>${line || ' '}</div>`)

@@ -3,11 +3,11 @@ export const LANES = ['clock', 'shopper', 'call', 'state', 'webhook'] as const
 export type Lane = (typeof LANES)[number]
 
 /** The tone of a mark, shown by its colour: whether what happened went well. */
-type Tone = 'good' | 'bad' | 'plain'
+export type Tone = 'good' | 'bad' | 'plain'
 
 /**
- * A mark of a timeline as the portal draws it: an event of a payment, past or `planned`; epoch milliseconds on its
- * organization's clock.
+ * A mark of a timeline, as control returns it and the portal draws it: an event of a payment, past or `planned`; epoch
+ * milliseconds on its organization's clock.
  */
 export type Mark = { at: number; tone: Tone; planned?: true } & (
   | { lane: 'clock'; way: ClockWay; until: number; rate: number; ran: number }
@@ -34,7 +34,7 @@ export type CallMark = {
   refusedBy?: string
   replayed?: true
   scenario?: string
-  /** Trace of the caller. */
+  /** Trace of the caller (W3C Trace Context). */
   traceId?: string
   /** How many equal calls on end this mark stands for, the last of them at `lastAt`. */
   times?: number
