@@ -44,13 +44,12 @@ export const blikPayment = (
 /** Returns a check's body of a valid BLIK initiate that asks for a mandate: RECURRING or TOKEN_ONLY (1, 2.3). */
 export const blikMandatePayment = (
   account: string,
-  oneTimeCode: string,
   payerId: string,
   transactionType: 'RECURRING' | 'TOKEN_ONLY',
 ): Shapes['InitiateRequest'] => ({
-  ...blikPayment(account, oneTimeCode),
+  ...blikPayment(account, ''),
   transactionType,
-  payerDetails: { payerId, oneTimeCode },
+  payerDetails: { payerId, oneTimeCode: '' },
 })
 
 /** Returns a check's body of a valid charge of a mandate (2.5); without `autoCapture` the service default applies. */
