@@ -106,6 +106,9 @@ export const refundBody = (account: string, transactionId: string, amount = WHOL
   paymentDetails: { description: 'Contract check', amount },
 })
 
+/** What makes the body of each act on a payment. */
+export const BODIES_OF_ACTS = { finalize: finalizeBody, capture: captureBody, cancel: cancelBody, refund: refundBody }
+
 /**
  * Copies a check's request body with the member at a dotted path set. `undefined` removes it from the JSON that is
  * sent, and the constants of the profile do not bring it back.
