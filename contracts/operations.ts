@@ -54,6 +54,10 @@ export const PROVIDER_OPERATIONS = OPERATION_NAMES.filter(
 export const isProviderOperation = (name: string | undefined): name is ProviderOperation =>
   PROVIDER_OPERATIONS.some(known => known === name)
 
+/** Operations that act on a payment that was begun. */
+export const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
+export type Act = (typeof ACTS)[number]
+
 /** Whether a name is that of an operation that starts a payment, which its calls name by clientTransactionId only. */
 export const startsPayment = (name: string | undefined): name is 'initiate' | 'charge' =>
   name === 'initiate' || name === 'charge'

@@ -4,7 +4,7 @@ import type { CheckScenario } from '../harness/judge/check.ts'
 import { createEvidence } from '../harness/judge/scenario-evidence.ts'
 import { StillWaiting } from '../harness/judge/verdict-errors.ts'
 import { type PendingScenario, resumableFrom } from '../harness/run/pending-run.ts'
-import { LONGEST_SLEEP_SECONDS, type ScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
+import type { ScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
 import { playScenario, type ScenarioRun } from '../harness/run/run-scenarios.ts'
 import type { StopSignal } from '../harness/run/stop-signal.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
@@ -38,7 +38,7 @@ export const playOn = async (
   const played = new Map<string, ScenarioRun>()
   for (;;) {
     const next = soonest([...waiting.values()])
-    if (!next || resumableFrom(next.wait, LONGEST_SLEEP_SECONDS) > realTime()) break
+    if (!next || resumableFrom(next.wait) > realTime()) break
     await sleepUntil(Date.parse(next.wait.from), stop)
     if (stop.cause) break
     const run = await playAgain(next, options)

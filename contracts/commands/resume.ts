@@ -14,7 +14,6 @@ import type { RunReport } from '../harness/report/run-report.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { finishReport, readPendingRun, resumableFrom } from '../harness/run/pending-run.ts'
-import { LONGEST_SLEEP_SECONDS } from '../harness/run/resumable-scenario-player.ts'
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { unreadableLines } from '../harness/safety/write-ledger.ts'
@@ -55,7 +54,7 @@ Several times are fine. The profile and the version of the suite must be those o
     const key = readReportSigningKey(values['sign-key'])
     const writeJunit = prepareTextFile(values.junit)
     const next = soonest(pending.scenarios)
-    if (next && realTime() < resumableFrom(next.wait, LONGEST_SLEEP_SECONDS))
+    if (next && realTime() < resumableFrom(next.wait))
       return unfinished(`It is too early: run assay certify resume ${folder} ${resumeTime(next)}.`)
     const target = toRejudgeTarget(saved.report, profile)
     const stop = createStopSignal()

@@ -135,7 +135,7 @@ ${join(folder, PENDING_FILE)} holds secrets for that, such as access tokens; it 
  * waits.
  */
 export const resumeTime = ({ wait }: PendingScenario): string => {
-  const [from, { until }] = [inWords(resumableFrom(wait, LONGEST_SLEEP_SECONDS)), wait]
+  const [from, { until }] = [inWords(resumableFrom(wait)), wait]
   return until === undefined ? `after ${from} UTC` : `between ${from} and ${inWords(Date.parse(until))} UTC`
 }
 

@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { parseArguments } from '../protocol/parse-arguments.ts'
 import { visibleJson, visibleText } from '../protocol/visible-text.ts'
-import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
 
 type Option = { value?: string; help: string; many?: true; short?: string }
 
@@ -75,19 +74,11 @@ export const runSubcommand = async (name: string, subcommand: Subcommand, argv: 
   return subcommand.execute(values, positionals)
 }
 
-const read = (
-  name: string,
-  subcommand: Subcommand,
-  argv: readonly string[],
-): { values: OptionValues; positionals: string[] } => {
-  const names = [...subcommand.options, 'help'] as const
-  const options = Object.fromEntries(names.map(option => [option, optionOf(option)]))
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })
-    return { values: values as OptionValues, positionals }
-  } catch (error) {
-    throw new UsageError(wrongArgumentsSentence(error, `certify ${name}`))
-  }
+const read = (name: string, subcommand: Subcommand, argv: readonly string[]) => {
+  const options = Object.fromEntries([...subcommand.options, 'help' as const].map(option => [option, optionOf(option)]))
+  const config = { args: [...argv], options, allowPositionals: true }
+  const { values, positionals } = parseArguments(`certify ${name}`, config, UsageError)
+  return { values: values as OptionValues, positionals }
 }
 
 const optionOf = (name: OptionName) => {

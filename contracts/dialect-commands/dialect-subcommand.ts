@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { parseArguments } from '../protocol/parse-arguments.ts'
 import { visibleText } from '../protocol/visible-text.ts'
-import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
 
 /** One subcommand of `assay dialect`: its usage, its operands and its action. */
 export type DialectSubcommand = {
@@ -50,13 +49,9 @@ export const runDialectSubcommand = async (
 const read = (name: string, { writes }: DialectSubcommand, argv: readonly string[]) => {
   const help = { help: { type: 'boolean', short: 'h' } } as const
   const options = writes ? { ...help, out: { type: 'string' } as const } : help
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true }) as {
-      values: { help?: boolean; out?: string }
-      positionals: string[]
-    }
-  } catch (error) {
-    throw new UsageError(wrongArgumentsSentence(error, `dialect ${name}`))
+  return parseArguments(`dialect ${name}`, { args: [...argv], options, allowPositionals: true }, UsageError) as {
+    values: { help?: boolean; out?: string }
+    positionals: string[]
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DialectLines, MessageName } from './dialect-lines.ts'
-import { escapeSegment } from './json-pointer.ts'
+import { pointerOf } from './json-pointer.ts'
 import { placeOf } from './member-places.ts'
 import { createResponseLens, FIELD_MEMBERS, LISTS } from './response-lens.ts'
 
@@ -36,12 +36,7 @@ export const completedFields = (lines: DialectLines): DialectLines['fields'] => 
       if (items.includes(name)) return placeOf(places.itemsOf(list), name)
       return placeOf(places, FIELD_MEMBERS[name] ?? name)
     }
-    const derived = names.map(name => [
-      name,
-      placeOfField(name)
-        .map(part => `/${escapeSegment(part)}`)
-        .join(''),
-    ])
+    const derived = names.map(name => [name, pointerOf(placeOfField(name))])
     return [message, { ...Object.fromEntries(derived), ...fields[message] }]
   })
   return { ...fields, ...Object.fromEntries(pointers) }

@@ -10,6 +10,10 @@ export const pointerSegments = (pointer: string): string[] =>
 /** Escapes a member name as a segment of a JSON pointer (RFC 6901). */
 export const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
+/** Joins segments to a JSON pointer (RFC 6901). */
+export const pointerOf = (segments: readonly string[]): string =>
+  segments.map(name => `/${escapeSegment(name)}`).join('')
+
 /** Returns the value at a JSON pointer (RFC 6901); undefined where there is none. */
 export const valueAtPointer = (document: unknown, pointer: string): unknown =>
   pointerSegments(pointer).reduce(memberOf, document)

@@ -90,3 +90,7 @@ export const placeOf = (places: MemberPlaces, path: string): readonly string[] =
   const dot = path.lastIndexOf('.')
   return [...placeOf(places, path.slice(0, Math.max(0, dot))), places.nameOf(path.slice(dot + 1))]
 }
+
+/** Returns the dotted names of the objects around a member, from the outermost, and its own. */
+export const prefixesOf = (path: string): string[] =>
+  path.split('.').map((_, index, names) => names.slice(0, index + 1).join('.'))

@@ -1,6 +1,6 @@
 import type { CallOverrides } from '../client/send-signed-call.ts'
 import type { BrokenRule } from '../model/model-call-and-judged-response.ts'
-import type { OperationName } from '../operations.ts'
+import { ACTS, type OperationName } from '../operations.ts'
 import type { ProviderId } from '../protocol/provider-codes.ts'
 import { withHeader, withOneCharacterChanged } from '../suites/request-mutations/tamper-with-requests.ts'
 
@@ -16,7 +16,7 @@ type Row = {
 
 const INVALID = [400, 422]
 const BEGIN = ['initiate', 'charge'] as const
-const ALL = ['initiate', 'charge', 'finalize', 'capture', 'cancel', 'refund'] as const
+const ALL = [...BEGIN, ...ACTS] as const
 
 /** Requests that break one rule each, and how the contract says that they are refused (2, 5, 7.1). */
 // biome-ignore format: a table reads by its columns

@@ -1,5 +1,5 @@
 import type { DecisionChoices, SwitchedDecision } from '../dialect/decision-choices.ts'
-import type { ProviderOperation } from '../operations.ts'
+import type { Act } from '../operations.ts'
 import { mayBe, type Rules } from './decided-rules-of-deployment.ts'
 import { authorized, captured } from './effects-of-time-and-shopper.ts'
 import { declined, type Expectation, REFUSED, refused, served } from './expectation.ts'
@@ -8,8 +8,6 @@ import { mayFinalize } from './mock-setting-and-matching.ts'
 import type { Call, ProviderFault } from './model-call-and-judged-response.ts'
 import { type ModelState, openToCapture, openToRefund, type Payment, withPayment } from './model-state.ts'
 import type { Outcome } from './outcome.ts'
-
-export type Act = Extract<ProviderOperation, 'finalize' | 'capture' | 'cancel' | 'refund'>
 
 /**
  * `do`: carried out; `refuse`: 5xxx with 422, or 409 as a conflict of states (7.1); `named`: with 422, as R5 names it;

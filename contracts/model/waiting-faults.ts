@@ -1,9 +1,8 @@
-import { startsPayment } from '../operations.ts'
+import { type Act, startsPayment } from '../operations.ts'
 import type { Rules } from './decided-rules-of-deployment.ts'
 import { inVain } from './initiate-and-charge.ts'
 import type { Call, ProviderFault } from './model-call-and-judged-response.ts'
 import { type ModelState, withPayment } from './model-state.ts'
-import type { Act } from './operations-on-payment.ts'
 
 /**
  * Adds the fault of a call to those that wait for its payment and operation in a model state; it stays until the

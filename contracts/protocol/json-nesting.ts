@@ -14,10 +14,12 @@ export const isNestedTooDeep = (text: string, most = MAX_DEPTH): boolean => {
   return false
 }
 
-const endOfString = (text: string, from: number): number => {
-  for (let at = from + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at
-  }
-  return text.length
+const BACKSLASH = 92
+const QUOTE = 34
+
+/** Index of the quotation mark that ends the string of a JSON text which begins at an index; a backslash hides what follows it. */
+export const endOfString = (text: string, begin: number): number => {
+  let at = begin + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
 }

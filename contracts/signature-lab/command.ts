@@ -1,15 +1,14 @@
-import { parseArgs } from 'node:util'
 import { CredentialsError } from '../client/credentials.ts'
 import { findSandboxAddress, noSandboxNamedSentence } from '../client/sandbox-address.ts'
 import { nowSeconds, stopwatch } from '../client/wall-clock.ts'
 import { SIGNATURE_ENCODINGS } from '../protocol/ecdsa-encoding.ts'
+import { parseArguments } from '../protocol/parse-arguments.ts'
 import { BASE_READINGS } from '../protocol/signature-base.ts'
 import { diagnoseRequest } from '../protocol/signature-lab/diagnose-request.ts'
 import { type DiagnosisReport, toDiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
 import type { LabRequest } from '../protocol/signature-lab/lab-request.ts'
 import { PASTE_PROBLEMS, readBase, readRequest } from '../protocol/signature-lab/read-pasted-request.ts'
 import { visibleJson, visibleText } from '../protocol/visible-text.ts'
-import { wrongArgumentsSentence } from '../protocol/wrong-arguments-sentence.ts'
 import { diagnoseByControl } from './diagnose-through-simulator.ts'
 import { createDiagnosisPaint, toDiagnosisText } from './diagnosis-text.ts'
 import { LAB_HELP, LAB_OPTIONS } from './lab-help-and-options.ts'
@@ -41,13 +40,8 @@ export const main = async (argv: string[]): Promise<number> => {
 
 type Values = ReturnType<typeof readArguments>['values']
 
-const readArguments = (argv: string[]) => {
-  try {
-    return parseArgs({ args: argv, options: LAB_OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new LabUsageError(wrongArgumentsSentence(error, 'lab'))
-  }
-}
+const readArguments = (argv: string[]) =>
+  parseArguments('lab', { args: argv, options: LAB_OPTIONS, allowPositionals: true }, LabUsageError)
 
 const createReport = async (values: Values, files: readonly string[]): Promise<DiagnosisReport> => {
   const [file, another] = files

@@ -4,7 +4,7 @@ import { assumed, type CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { withoutCallId } from '../harness/profile/response-fields-and-line-advice.ts'
-import { operationAddress } from '../operations.ts'
+import { ACTS, type Act, operationAddress } from '../operations.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { ensureIdFormJudged, expectNotFound } from './evidence/expect-unknown-payment.ts'
@@ -15,26 +15,24 @@ import { readUnknownPayment } from './given/harmless-calls.ts'
 import { readUntil } from './given/read-until.ts'
 import { lackedOperation } from './grid/cell-judgments.ts'
 
-const OPERATIONS = ['finalize', 'capture', 'cancel', 'refund'] as const
-
 /**
  * Scenario with checks of finalize, capture, cancel and refund of an unknown payment, and of one of the second
  * organization (7.1).
  */
 export const operationsOnUnknownPayments: CheckScenario<
   CheckContext,
-  `${(typeof OPERATIONS)[number]} ${'unknown' | 'foreign' | 'by their account'}` | 'events unknown'
+  `${Act} ${'unknown' | 'foreign' | 'by their account'}` | 'events unknown'
 > = {
   name: 'acts on a payment that is not there, or not theirs',
   tier: 3,
   play: async (context, keep, chosen) => {
-    for (const act of OPERATIONS) await keep(`${act} unknown`, operationsOn(context, unknownId(context.profile))[act]())
+    for (const act of ACTS) await keep(`${act} unknown`, operationsOn(context, unknownId(context.profile))[act]())
     if (chosen.has('RDS-17')) await keep('events unknown', operationsOn(context, unknownId(context.profile)).events())
     if (!chosen.has('LIF-28')) return
     const { account } = await context.secondOrganization()
     const transactionId = await context.given.foreignPayment()
-    for (const act of OPERATIONS) await keep(`${act} foreign`, operationsOn(context, transactionId)[act]())
-    for (const act of OPERATIONS)
+    for (const act of ACTS) await keep(`${act} foreign`, operationsOn(context, transactionId)[act]())
+    for (const act of ACTS)
       await keep(`${act} by their account`, operationsOn({ ...context, account }, transactionId)[act]())
   },
   checks: [
@@ -79,8 +77,8 @@ export const operationsOnUnknownPayments: CheckScenario<
 }
 
 /** Returns the operations to judge: one that is lacked or unsupported may be refused before any payment is looked up (1, 7.1). */
-const offeredActs = (profile: Profile, callOf: (act: (typeof OPERATIONS)[number]) => Exchange) =>
-  OPERATIONS.filter(act => lackedOperation(profile, act) === undefined && !isUnsupported(profile, callOf(act)))
+const offeredActs = (profile: Profile, callOf: (act: Act) => Exchange) =>
+  ACTS.filter(act => lackedOperation(profile, act) === undefined && !isUnsupported(profile, callOf(act)))
 
 /** Ids with characters that a path has, or a query of a database. */
 const ODD_IDS = ["it's", '../status', '%27%00', 'ą'] as const

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util'
+import { parseArguments } from '../../contracts/protocol/parse-arguments.ts'
 import { visibleText } from '../../contracts/protocol/visible-text.ts'
-import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
 import { checkScenarioFolder, formatMistake } from '../scenarios/open-scenario-catalogue.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { StartError } from '../support/start-error.ts'
@@ -23,11 +22,14 @@ const OPTIONS = { list: { type: 'boolean' }, help: { type: 'boolean', short: 'h'
 /** Runs `assay scenarios`: checks scenario files and prints their mistakes, or the number of scenarios (2.7). */
 export const main = async (argv: string[]): Promise<number> => {
   try {
-    const { values, positionals } = read(argv)
+    const config = { args: argv, options: OPTIONS, allowPositionals: true }
+    const { values, positionals } = parseArguments('scenarios', config, StartError)
     if (values.help) return print(HELP)
     const [folder, another] = positionals
     if (another !== undefined)
-      return printError(`One folder at a time: "${another}" is the second. "assay scenarios --help" lists the options.`)
+      throw new StartError(
+        `One folder at a time: "${another}" is the second. "assay scenarios --help" lists the options.`,
+      )
     const { scenarios, mistakes, own } = await checkScenarioFolder(folder)
     if (mistakes.length > 0) {
       process.stderr.write(`${visibleText(mistakes.map(formatMistake).join('\n'))}\n`)
@@ -37,16 +39,9 @@ export const main = async (argv: string[]): Promise<number> => {
     const part = folder === undefined ? '' : `, ${own} of them from ${folder}`
     return print(`${scenarios.length} scenarios${part}: no errors.\n`)
   } catch (error) {
-    if (error instanceof StartError) return printError(error.message)
-    throw error
-  }
-}
-
-const read = (argv: string[]) => {
-  try {
-    return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new StartError(wrongArgumentsSentence(error, 'scenarios'))
+    if (!(error instanceof StartError)) throw error
+    process.stderr.write(`${visibleText(error.message)}\n`)
+    return 2
   }
 }
 
@@ -60,9 +55,4 @@ const listing = (scenarios: readonly Scenario[]): string => {
 const print = (text: string): number => {
   process.stdout.write(visibleText(text))
   return 0
-}
-
-const printError = (sentence: string): number => {
-  process.stderr.write(`${visibleText(sentence)}\n`)
-  return 2
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
 import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
-import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
+import { wrongArgumentsSentence } from '../../contracts/protocol/parse-arguments.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
 

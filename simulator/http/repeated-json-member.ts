@@ -1,3 +1,4 @@
+import { endOfString } from '../../contracts/protocol/json-nesting.ts'
 import { Refusal } from '../support/refusal.ts'
 
 type Level = { names: Set<string>; path: string }
@@ -16,7 +17,7 @@ export const findRepeatedMember = (text: string): string | undefined => {
   while (at < text.length) {
     const sign = text[at]
     if (sign === '"') {
-      const end = endOfString(text, at)
+      const end = endOfString(text, at) + 1
       quoted = text.slice(at, end)
       at = end
       continue
@@ -38,14 +39,4 @@ export const findRepeatedMember = (text: string): string | undefined => {
     at += 1
   }
   return undefined
-}
-
-const BACKSLASH = 92
-const QUOTE = 34
-
-/** The index after the string that begins at an index. */
-const endOfString = (text: string, start: number): number => {
-  let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
-  return at + 1
 }

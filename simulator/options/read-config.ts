@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
-import { wrongArgumentsSentence } from '../../contracts/protocol/wrong-arguments-sentence.ts'
+import { parseArguments } from '../../contracts/protocol/parse-arguments.ts'
 import { parseYaml } from '../support/parse-yaml.ts'
 import { StartError } from '../support/start-error.ts'
 import { describeExpectedValue, describeGivenValue } from './option-kinds.ts'
@@ -67,14 +66,8 @@ const readFlags = (argv: readonly string[]): Source => {
   const args = argv.flatMap((arg, at) =>
     arg === '--accept-loss' && !['yes', 'no'].includes(argv[at + 1] ?? '') ? [arg, 'yes'] : arg,
   )
-  try {
-    return {
-      from: 'The flag',
-      values: parseArgs({ args, options, strict: true }).values as Record<string, string>,
-    }
-  } catch (error) {
-    throw new StartError(wrongArgumentsSentence(error, 'serve'))
-  }
+  const { values } = parseArguments('serve', { args, options }, StartError)
+  return { from: 'The flag', values: values as Record<string, string> }
 }
 
 const readEnvironment = (environment: NodeJS.ProcessEnv): Source => {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { endOfString } from '../../contracts/protocol/json-nesting.ts'
 import { ControlError } from '../support/control-error.ts'
 import { isTooDeep, MAX_JSON_DEPTH, TOO_DEEP } from '../support/json-depth.ts'
 
@@ -94,11 +95,4 @@ const sliceOfRows = (text: string, begin: number): { end: number; isLast: boolea
       throw new ControlError('invalid', `The body has a row of more than ${MOST_TOGETHER} characters.`)
   }
   throw new SyntaxError('the list of rows of a table has no end')
-}
-
-/** The place of the quotation mark that ends a string; a backslash hides the letter after it. */
-const endOfString = (text: string, begin: number): number => {
-  let at = begin + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at
 }

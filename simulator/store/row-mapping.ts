@@ -11,6 +11,7 @@ import type { BlikCode } from '../providers/issued-blik-code.ts'
 import type { Mock } from '../providers/provider-mock.ts'
 import type { CertificateRecord, SigningKeyRecord } from './certificate-and-key-store.ts'
 import type { Organization } from './organization-store.ts'
+import type { FoundId } from './payment-count-and-id-search-store.ts'
 import type { ScheduledItem } from './schedule-store.ts'
 import type { IdempotentReply, Job, LateCall, Reply } from './unit-of-work.ts'
 
@@ -223,4 +224,18 @@ export const toFault = ({ fault_id, remaining_calls, record }: FaultRow): Fault 
   ...(JSON.parse(record) as Omit<Fault, 'faultId' | 'left'>),
   faultId: fault_id,
   left: remaining_calls,
+})
+
+export type FoundIdRow = {
+  id: string
+  kind: FoundId['kind']
+  transaction_id: string | null
+  client_transaction_id: string | null
+}
+
+export const toFoundId = ({ id, kind, transaction_id, client_transaction_id }: FoundIdRow): FoundId => ({
+  kind,
+  id,
+  ...(transaction_id === null ? {} : { transactionId: transaction_id }),
+  ...(client_transaction_id === null ? {} : { clientTransactionId: client_transaction_id }),
 })

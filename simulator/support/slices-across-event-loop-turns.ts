@@ -36,11 +36,8 @@ export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]>
 }
 
 /** Converts a long list to the text of a JSON array, slice by slice. */
-export const jsonInSlices = async <Item>(
-  items: readonly Item[],
-  toJson: (item: Item) => unknown = item => item,
-): Promise<string> => {
+export const jsonInSlices = async (items: readonly unknown[]): Promise<string> => {
   const texts: string[] = []
-  for await (const slice of slicesOf(items)) texts.push(slice.map(item => JSON.stringify(toJson(item))).join(','))
+  for await (const slice of slicesOf(items)) texts.push(slice.map(item => JSON.stringify(item)).join(','))
   return `[${texts.join(',')}]`
 }

@@ -13,8 +13,6 @@ const BACKOFF = [
   6 * HOUR,
   12 * HOUR,
 ] as const
-/** Most attempts of one webhook delivery. */
-export const MAX_ATTEMPTS = BACKOFF.length + 1
 /** Longest time from the first attempt to the last. */
 const GIVE_UP_AFTER = 24 * HOUR
 

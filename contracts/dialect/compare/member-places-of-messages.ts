@@ -1,5 +1,5 @@
-import { escapeSegment } from '../json-pointer.ts'
-import { type MemberPlaces, placeOf } from '../member-places.ts'
+import { pointerOf } from '../json-pointer.ts'
+import { type MemberPlaces, placeOf, prefixesOf } from '../member-places.ts'
 import { hasMembers, type MessageSchema, type Resolve, readMessageSchema } from '../openapi/message-schema.ts'
 
 /** A member of a message with its place: its JSON pointer, and that of the object or list which holds it. */
@@ -28,10 +28,3 @@ export const placedMembers = (
   visit(message, places, '', '')
   return placed
 }
-
-const prefixesOf = (path: string): string[] =>
-  path.split('.').map((_, index, names) => names.slice(0, index + 1).join('.'))
-
-/** Joins segments to a JSON pointer (RFC 6901). */
-export const pointerOf = (segments: readonly string[]): string =>
-  segments.map(name => `/${escapeSegment(name)}`).join('')

@@ -1,10 +1,10 @@
 import { OPERATIONS, type OperationName } from '../../operations.ts'
 import type { JsonObject } from '../../protocol/canonical-json.ts'
 import type { AmountForm, DialectLines } from '../dialect-lines.ts'
+import { pointerOf } from '../json-pointer.ts'
 import type { DescribedMember } from './described-members.ts'
 import { matchWords } from './match-enum-values.ts'
 import type { Unplaced } from './match-operations.ts'
-import { pointerOf } from './member-lines.ts'
 import type { ReadMessage, ReadMessages } from './read-messages.ts'
 
 /** A member of the interface document with the schema that a deployment's OpenAPI document has for it. */

@@ -1,9 +1,10 @@
 import type { OperationName } from '../../operations.ts'
 import type { DialectLines, MessageName } from '../dialect-lines.ts'
+import { pointerOf } from '../json-pointer.ts'
 import { createRequestLens } from '../request-lens.ts'
 import { createResponseLens, FIELD_MEMBERS } from '../response-lens.ts'
 import type { DescribedMember } from './described-members.ts'
-import { linesOfMessage, type MemberLines, mergedLines, pointerOf } from './member-lines.ts'
+import { linesOfMessage, type MemberLines, mergedLines } from './member-lines.ts'
 import type { ReadMessage, ReadMessages } from './read-messages.ts'
 
 type Lines = Readonly<Record<string, MemberLines>>

@@ -1,4 +1,4 @@
-import { escapeSegment } from '../json-pointer.ts'
+import { pointerOf } from '../json-pointer.ts'
 import { type MemberPlaces, placeOf } from '../member-places.ts'
 import type { DescribedMember } from './described-members.ts'
 
@@ -7,10 +7,6 @@ import type { DescribedMember } from './described-members.ts'
  * names.
  */
 export type Found = ReadonlyMap<string, DescribedMember>
-
-/** Joins segments to a JSON pointer (RFC 6901). */
-export const pointerOf = (segments: readonly string[]): string =>
-  segments.map(name => `/${escapeSegment(name)}`).join('')
 
 /** JSON pointers of a deployment's message members, by the dotted names of the interface document. */
 export type MemberLines = Record<string, string>

@@ -1,8 +1,8 @@
 import type { OperationName } from '../../operations.ts'
+import { pointerOf } from '../json-pointer.ts'
 import type { DescribedMember } from './described-members.ts'
 import type { Constants } from './enum-format-and-constant-lines.ts'
 import type { Unplaced } from './match-operations.ts'
-import { pointerOf } from './member-lines.ts'
 import type { ReadMessage, ReadMessages } from './read-messages.ts'
 
 type Read = {

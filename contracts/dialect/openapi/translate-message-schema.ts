@@ -1,4 +1,4 @@
-import { type MemberPlaces, placeOf } from '../member-places.ts'
+import { type MemberPlaces, placeOf, prefixesOf } from '../member-places.ts'
 import {
   hasMembers,
   listOf,
@@ -70,9 +70,6 @@ const leavesOf = ({ members }: MessageSchema, places: MemberPlaces): Leaf[] => {
   const owned = new Set(leaves.flatMap(({ segments, isOwn }) => (isOwn ? [segments.join('\n')] : [])))
   return leaves.filter(({ segments, isOwn }) => isOwn || !owned.has(segments.join('\n')))
 }
-
-const prefixesOf = (path: string): string[] =>
-  path.split('.').map((_, index, names) => names.slice(0, index + 1).join('.'))
 
 const spokenMember = ({ path, schema }: SchemaMember, context: PlacingContext): Schema => {
   const { places, resolve, spell } = context

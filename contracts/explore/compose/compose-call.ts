@@ -1,9 +1,9 @@
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { takesMember } from '../../dialect/request-lens.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
-import type { Act } from '../../model/operations-on-payment.ts'
+import type { Act } from '../../operations.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
-import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from '../../suites/given/request-bodies.ts'
+import { BODIES_OF_ACTS, withMember } from '../../suites/given/request-bodies.ts'
 import { invalidRequest } from '../invalid-requests.ts'
 import { memberAt, withMemberAt } from '../members-that-repeated-calls-change.ts'
 import type { SentCall, Stage } from '../organizations-and-values-of-play.ts'
@@ -32,8 +32,6 @@ const kindOf = ({ do: what }: Step): Kind => {
   return what === 'search' || what === 'mockSet' ? what : 'act'
 }
 
-const BODIES = { finalize: finalizeBody, capture: captureBody, cancel: cancelBody, refund: refundBody } as const
-
 const COMPOSE: Readonly<Record<Kind, Compose>> = {
   begin: composeBeginning,
   act: (stage, step, account) => {
@@ -44,7 +42,7 @@ const COMPOSE: Readonly<Record<Kind, Compose>> = {
     if (transactionId === undefined || (step.account && !isNamed)) return undefined
     const isSum = act === 'capture' || act === 'refund'
     if (step.amount !== undefined && !takes(AMOUNT)) return undefined
-    const body = BODIES[act](account, transactionId)
+    const body = BODIES_OF_ACTS[act](account, transactionId)
     const named = 'clientTransactionId' in body ? { ...body, clientTransactionId: stage.valueOf(step.id) } : body
     const json = isSum ? withSum(stage.profile, named, step) : named
     const known = stage.payments.get(step.on ?? '')

@@ -31,7 +31,5 @@ export const begun = ({ state, stage }: Pick<Draw, 'state' | 'stage'>): Begun[] 
 /** Returns the caller that owns a payment, as a member of an exploration step. */
 export const asOwner = ({ owner }: Payment): Pick<Step, 'by'> => (owner === 'second' ? { by: 'second' } : {})
 
-/** Names of the operations that exploration draws as acts on a payment. */
-export const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 export const PAYERS = ['u1', 'u1b', 'u2'] as const
 export const REFERENCES = ['r1', 'r2'] as const

@@ -1,6 +1,6 @@
-import { OPERATIONS, type OperationName } from '../../operations.ts'
+import { ACTS, OPERATIONS, type OperationName } from '../../operations.ts'
 import type { Step } from '../step.ts'
-import { ACTS, type Draw, type DrawKind } from './basis-of-drawn-step.ts'
+import type { Draw, DrawKind } from './basis-of-drawn-step.ts'
 import { act, advance, charge, initiate } from './payment-steps.ts'
 
 const BASES: readonly DrawKind[] = [advance, advance, advance, act, charge, initiate]

@@ -1,7 +1,7 @@
 import { takesMember } from '../../dialect/request-lens.ts'
-import type { OperationName } from '../../operations.ts'
+import { ACTS, type OperationName } from '../../operations.ts'
 import type { Step } from '../step.ts'
-import { ACTS, asOwner, begun, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
+import { asOwner, begun, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
 import { charge, initiate, nextStep } from './payment-steps.ts'
 
 /** Creates a random exploration step: a call on a payment, an account or a mandate of somebody else (7.1). */

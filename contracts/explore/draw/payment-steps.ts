@@ -1,10 +1,10 @@
 import { takesMember } from '../../dialect/request-lens.ts'
-import type { Act } from '../../model/operations-on-payment.ts'
+import { ACTS, type Act } from '../../operations.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import type { Abilities } from '../abilities.ts'
 import { WHOLE } from '../compose/parts-of-composed-call.ts'
 import type { Step } from '../step.ts'
-import { ACTS, asOwner, begun, type Draw, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
+import { asOwner, begun, type Draw, type DrawKind, PAYERS, REFERENCES } from './basis-of-drawn-step.ts'
 
 const PART = 400
 const AMOUNTS = [undefined, WHOLE, PART, PART, WHOLE - PART, WHOLE + 1, 1] as const

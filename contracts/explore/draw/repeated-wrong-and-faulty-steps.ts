@@ -1,10 +1,10 @@
-import { OPERATIONS, type OperationName } from '../../operations.ts'
+import { ACTS, OPERATIONS, type OperationName } from '../../operations.ts'
 import { invalidRequestsOf } from '../invalid-requests.ts'
 import { changeableMembers } from '../members-that-repeated-calls-change.ts'
 import type { SentCall } from '../organizations-and-values-of-play.ts'
 import { FAULT_KINDS, type FaultKind } from '../provider-faults.ts'
 import type { Step } from '../step.ts'
-import { ACTS, begun, type Draw, type DrawKind } from './basis-of-drawn-step.ts'
+import { begun, type Draw, type DrawKind } from './basis-of-drawn-step.ts'
 import { act, advance, charge, initiate } from './payment-steps.ts'
 
 const isKeyed = (what: string): boolean => OPERATIONS[what as OperationName]?.keyed === true

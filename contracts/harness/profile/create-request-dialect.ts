@@ -1,5 +1,5 @@
 import type { RequestDialect } from '../../client/client-dialect-options.ts'
-import { escapeSegment } from '../../dialect/json-pointer.ts'
+import { pointerOf } from '../../dialect/json-pointer.ts'
 import { placeOf } from '../../dialect/member-places.ts'
 import { createRequestLens, takesMember } from '../../dialect/request-lens.ts'
 import { secretMemberNames } from '../../dialect/secret-member-names.ts'
@@ -21,6 +21,4 @@ export const untakenReason = (profile: Profile, operation: OperationName, path: 
 
 /** Returns the JSON pointer to a request member: its profile line, else below the nearest parent that has one. */
 export const requestPointer = (profile: Profile, endpoint: OperationName, path: string): string =>
-  placeOf(createRequestLens(profile).placesOf(endpoint), path)
-    .map(segment => `/${escapeSegment(segment)}`)
-    .join('')
+  pointerOf(placeOf(createRequestLens(profile).placesOf(endpoint), path))

@@ -1,9 +1,10 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import { isNestedTooDeep } from '../../protocol/json-nesting.ts'
+import { type AlignedLines, alignLines } from './align-lines.ts'
 import { shortenedText } from './exchange-text.ts'
 
 /** Row of a side-by-side diff of messages; `first` is where to look first, `usual` differs in any two calls. */
-export type DiffRow = { left?: string; right?: string; same: boolean; usual?: true; first?: true }
+export type DiffRow = AlignedLines & { same: boolean; usual?: true; first?: true }
 
 /** Headers that differ between any two calls and rarely mean anything. */
 const VOLATILE_HEADERS =
@@ -21,7 +22,7 @@ export const responseLines = ({ response, transportError }: Exchange): string[] 
 
 /** Compares two lists of lines, aligned in rows; the first difference that means something is marked. */
 export const diffLines = (left: readonly string[], right: readonly string[]): DiffRow[] => {
-  const rows = paired(aligned(left, right))
+  const rows = paired(alignLines(left, right))
   for (const row of rows) if (!row.same && isUsual(row)) row.usual = true
   const meaningful = rows.find(({ same, usual }) => !same && !usual) ?? rows.find(({ same }) => !same)
   if (meaningful) meaningful.first = true
@@ -77,44 +78,19 @@ const pretty = (text: string): string => {
   }
 }
 
-/** Aligns lines by their longest common subsequence, in quadratic time: messages are shortened. */
-const aligned = (left: readonly string[], right: readonly string[]): DiffRow[] => {
-  const common = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
-  const at = (i: number, j: number) => common[i]?.[j] ?? 0
-  for (let i = left.length - 1; i >= 0; i -= 1)
-    for (let j = right.length - 1; j >= 0; j -= 1)
-      (common[i] as Uint16Array)[j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-  const rows: DiffRow[] = []
-  for (let [i, j] = [0, 0]; i < left.length || j < right.length; ) {
-    const [one, other] = [left[i], right[j]]
-    if (one !== undefined && one === other) {
-      rows.push({ left: one, right: one, same: true })
-      i += 1
-      j += 1
-    } else if (other === undefined || (one !== undefined && at(i + 1, j) >= at(i, j + 1))) {
-      rows.push({ left: one ?? '', same: false })
-      i += 1
-    } else {
-      rows.push({ right: other, same: false })
-      j += 1
-    }
-  }
-  return rows
-}
-
 /** Joins a left-only and a right-only row where both are about the same header or member. */
-const paired = (rows: readonly DiffRow[]): DiffRow[] => {
+const paired = (rows: readonly AlignedLines[]): DiffRow[] => {
   const out: DiffRow[] = []
   for (const row of rows) {
     const open = row.left === undefined ? out.findIndex(known => isCounterpart(known, row)) : -1
     const known = out[open]
     if (known && row.right !== undefined) known.right = row.right
-    else out.push({ ...row })
+    else out.push({ ...row, same: row.left === row.right })
   }
   return out
 }
 
-const isCounterpart = ({ left, right }: DiffRow, { right: line }: DiffRow): boolean =>
+const isCounterpart = ({ left, right }: AlignedLines, { right: line }: AlignedLines): boolean =>
   left !== undefined && right === undefined && subjectOf(left) === subjectOf(line ?? '')
 
 /** What a line is about: a header, a member, or the message where it is the first line of a request or response. */

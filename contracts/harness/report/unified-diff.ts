@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { alignLines } from './align-lines.ts'
 
 /** One line of two texts laid side by side: in both, in the old one only, or in the new one only. */
 type Row = { mark: ' ' | '-' | '+'; text: string }
@@ -28,41 +29,10 @@ export const pathInRepository = (file: string): string => {
   return relative(rootAbove(dirname(path)) ?? dirname(path), path).replaceAll(sep, '/')
 }
 
-/** Lays two lists of lines side by side by their longest common subsequence. */
-const rowsOf = (old: readonly string[], now: readonly string[]): Row[] => {
-  const lengths = lengthsOf(old, now)
-  const rows: Row[] = []
-  let [one, other] = [0, 0]
-  while (one < old.length || other < now.length) {
-    const [left, right] = [old[one], now[other]]
-    if (left !== undefined && left === right) {
-      rows.push({ mark: ' ', text: left })
-      one += 1
-      other += 1
-    } else if (left !== undefined && lengthAt(lengths, one + 1, other) >= lengthAt(lengths, one, other + 1)) {
-      rows.push({ mark: '-', text: left })
-      one += 1
-    } else {
-      rows.push({ mark: '+', text: right ?? '' })
-      other += 1
-    }
-  }
-  return rows
-}
-
-const lengthAt = (lengths: readonly number[][], one: number, other: number): number => lengths[one]?.[other] ?? -1
-
-/** Length of the longest common subsequence of the lines from each pair of places on. */
-const lengthsOf = (old: readonly string[], now: readonly string[]): number[][] => {
-  const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0))
-  for (let one = old.length - 1; one >= 0; one -= 1)
-    for (let other = now.length - 1; other >= 0; other -= 1) {
-      const [row = [], next = []] = [lengths[one], lengths[one + 1]]
-      row[other] =
-        old[one] === now[other] ? (next[other + 1] ?? 0) + 1 : Math.max(next[other] ?? 0, row[other + 1] ?? 0)
-    }
-  return lengths
-}
+const rowsOf = (old: readonly string[], now: readonly string[]): Row[] =>
+  alignLines(old, now).map(({ left, right }) =>
+    left === undefined ? { mark: '+', text: right ?? '' } : { mark: right === undefined ? '-' : ' ', text: left },
+  )
 
 /** The changes with the lines around them; changes that are near each other are in one hunk. */
 const hunksOf = (rows: readonly Row[]): string[] => {

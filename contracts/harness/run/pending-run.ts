@@ -8,7 +8,7 @@ import { PENDING_FILE, REPORT_FILES } from '../report/report-folder.ts'
 import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
 import { finishWriting, writeFilesTogether, writePrivateFile } from '../report/write-files-together.ts'
 import { UsageError } from './command-errors.ts'
-import type { ScenarioLog } from './resumable-scenario-player.ts'
+import { LONGEST_SLEEP_SECONDS, type ScenarioLog } from './resumable-scenario-player.ts'
 import { fromRecordedExchange, type RecordedExchange, toRecordedExchange } from './transcript.ts'
 
 /** A scenario that a run began and a later one plays on; `given` are the shared payments that it found. */
@@ -123,5 +123,4 @@ const parsed = (folder: string): SavedRun => {
  * Returns the time from which a paused scenario can be resumed, in epoch milliseconds: what is left of its wait is
  * slept through.
  */
-export const resumableFrom = ({ from }: OpenWait, longestSleepSeconds: number): number =>
-  Date.parse(from) - longestSleepSeconds * 1000
+export const resumableFrom = ({ from }: OpenWait): number => Date.parse(from) - LONGEST_SLEEP_SECONDS * 1000

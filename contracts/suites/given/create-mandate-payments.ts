@@ -22,7 +22,7 @@ export const initiateMandate = async (
   { payerId = uniqueReference(), will = 'approve', autoCapture }: MandateChoice = {},
 ): Promise<Exchange> => {
   const send = async (more: { autoCapture?: boolean; amount?: undefined }): Promise<Exchange> => {
-    const body = blikMandatePayment(account, '', payerId, type)
+    const body = blikMandatePayment(account, payerId, type)
     const paymentDetails = { ...body.paymentDetails, ...more } as typeof body.paymentDetails
     return merchant.request('initiate', { json: await shopper.prepare({ ...body, paymentDetails }, will) })
   }

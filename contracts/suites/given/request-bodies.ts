@@ -44,13 +44,12 @@ export const blikPayment = (
 /** Returns a check's body of a valid BLIK initiate that asks for a mandate: RECURRING or TOKEN_ONLY (1, 2.3). */
 export const blikMandatePayment = (
   account: string,
-  oneTimeCode: string,
   payerId: string,
   transactionType: 'RECURRING' | 'TOKEN_ONLY',
 ): Shapes['InitiateRequest'] => ({
-  ...blikPayment(account, oneTimeCode),
+  ...blikPayment(account, ''),
   transactionType,
-  payerDetails: { payerId, oneTimeCode },
+  payerDetails: { payerId, oneTimeCode: '' },
 })
 
 /** Returns a check's body of a valid charge of a mandate (2.5); without `autoCapture` the service default applies. */
@@ -106,6 +105,9 @@ export const refundBody = (account: string, transactionId: string, amount = WHOL
   clientTransactionId: uniqueReference(),
   paymentDetails: { description: 'Contract check', amount },
 })
+
+/** What makes the body of each act on a payment. */
+export const BODIES_OF_ACTS = { finalize: finalizeBody, capture: captureBody, cancel: cancelBody, refund: refundBody }
 
 /**
  * Copies a check's request body with the member at a dotted path set. `undefined` removes it from the JSON that is

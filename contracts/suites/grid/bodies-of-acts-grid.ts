@@ -3,20 +3,17 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
-import { type OperationName, operationAddress, PROVIDER_OPERATIONS } from '../../operations.ts'
+import { ACTS, type OperationName, operationAddress, PROVIDER_OPERATIONS } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
 import { unknownId } from '../given/create-payments.ts'
-import { cancelBody, captureBody, finalizeBody, refundBody, withMember } from '../given/request-bodies.ts'
+import { BODIES_OF_ACTS, withMember } from '../given/request-bodies.ts'
 import { GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
 import { hasBody } from './signed-operation-columns.ts'
 
 const UNREADABLE = 'GRD-89'
 const NAMELESS = 'VAL-57'
-
-const BODIES = { finalize: finalizeBody, capture: captureBody, cancel: cancelBody, refund: refundBody } as const
-const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
 
 /** Texts that are no JSON object; a read may take an empty list for no condition. */
 const textsOf = (column: OperationName): readonly string[] =>
@@ -37,7 +34,7 @@ export const bodiesOfActsGrid: CheckScenario<CheckContext> = {
     }
     for (const act of chosen.has(NAMELESS) ? ACTS : []) {
       if (lackedOperation(profile, act) !== undefined || namesInPath(context, act)) continue
-      const json = withMember(BODIES[act](account, unknownId(profile)), 'transactionId', undefined)
+      const json = withMember(BODIES_OF_ACTS[act](account, unknownId(profile)), 'transactionId', undefined)
       await keep(`${NAMELESS} ${act}`, merchant.request(act, { json })).catch(() => undefined)
     }
   },

@@ -3,7 +3,7 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
-import type { OperationName } from '../../operations.ts'
+import { ACTS, type Act, type OperationName } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
@@ -40,8 +40,6 @@ const OWN = 'GRD-23'
 const UNMOVED = 'GRD-24'
 /** Name of the step that keeps a stranger's charge by the token of our mandate. */
 const BY_TOKEN = `${OWN} charge by token`
-const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
-type Act = (typeof ACTS)[number]
 /** Stages in which an act of the owner shows: the next one begins there. */
 const SHOWN: Readonly<Record<Act, readonly string[]>> = {
   finalize: ['authorized', 'captured', 'settled', 'refunded', 'declined', 'expired'],

@@ -48,7 +48,7 @@ export const prepare = async (
   }
   if (kind === 'BLIK' || kind === 'IRIS')
     return { operation: 'initiate', json: await preparePayment(context, { method: kind, autoCapture }) }
-  const body = blikMandatePayment(account, '', uniqueReference(), 'RECURRING')
+  const body = blikMandatePayment(account, uniqueReference(), 'RECURRING')
   const paymentDetails = { ...body.paymentDetails, autoCapture }
   return { operation: 'initiate', json: await shopper.prepare({ ...body, paymentDetails }, 'approve') }
 }

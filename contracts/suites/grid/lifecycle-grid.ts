@@ -6,6 +6,7 @@ import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence, KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { withoutCallId } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { ACTS, type Act } from '../../operations.ts'
 import { type Cell, gridRowCheck } from '../check-builders/grid-row-check.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { isUnsupported } from '../evidence/unsupported-operation.ts'
@@ -36,8 +37,6 @@ import {
 } from './searches-in-each-state.ts'
 import { isByHand, mandatePayer } from './signed-operation-columns.ts'
 import {
-  ACTS,
-  type Act,
   after,
   authorized,
   basisOf,

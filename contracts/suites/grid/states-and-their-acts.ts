@@ -2,6 +2,7 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { assumed } from '../../harness/judge/check.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
+import { ACTS, type Act } from '../../operations.ts'
 import type { CheckContext } from '../context/check-context.ts'
 import { operationsOn } from '../given/calls-on-payment.ts'
 import {
@@ -16,10 +17,6 @@ import {
 import { lackedOperation } from './cell-judgments.ts'
 import { createLapsedPayment, ENDED_BY_TIME } from './create-lapsed-payment.ts'
 import { isByHand } from './signed-operation-columns.ts'
-
-/** Acts that a state of a payment allows or forbids. */
-export const ACTS = ['finalize', 'capture', 'cancel', 'refund'] as const
-export type Act = (typeof ACTS)[number]
 
 /**
  * How an act is refused that R5 names, one that names too large an amount as well (D-41), one that R5 does not name (7.1), and

@@ -2,10 +2,11 @@ import { type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Check } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { Evidence } from '../../harness/judge/scenario-evidence.ts'
+import { ACTS } from '../../operations.ts'
 import { gridRowCheck } from '../check-builders/grid-row-check.ts'
 import { findStep } from '../evidence/expect-refused-or-declined.ts'
 import { ensureStage, expectUnmoved, GRID_CONTROL, lackedOperation } from './cell-judgments.ts'
-import { ACTS, STATES, stagesOf } from './states-and-their-acts.ts'
+import { STATES, stagesOf } from './states-and-their-acts.ts'
 
 /** Id of the check that what a state forbids is refused and not carried out. */
 export const UNMOVED = 'GRD-58'

@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { FoundId, PaymentCount, PaymentCountAndIdSearchStore } from '../payment-count-and-id-search-store.ts'
+import type { PaymentCount, PaymentCountAndIdSearchStore } from '../payment-count-and-id-search-store.ts'
+import { type FoundIdRow, toFoundId } from '../row-mapping.ts'
 import type { Db } from '../sql-statements.ts'
-
-type Row = { id: string; kind: FoundId['kind']; transaction_id: string | null; client_transaction_id: string | null }
 
 /** Creates the PostgreSQL store that counts payments for charts and finds ids by their end. */
 export const createPaymentCountAndIdSearchStore = (db: Db): PaymentCountAndIdSearchStore => ({
@@ -13,16 +12,16 @@ export const createPaymentCountAndIdSearchStore = (db: Db): PaymentCountAndIdSea
       GROUP BY 1, status ORDER BY 1, status`),
   findIds: async (organizationId, { end, limit }) => {
     const found = await Promise.all([
-      db.rows<Row>(sql`
+      db.rows<FoundIdRow>(sql`
         SELECT transaction_id AS id, 'payment' AS kind, transaction_id, client_transaction_id FROM payments
         WHERE organization_id = ${organizationId} AND ${endsWith(sql`transaction_id`, end)} ORDER BY 1 LIMIT ${limit}`),
-      db.rows<Row>(sql`
+      db.rows<FoundIdRow>(sql`
         SELECT capture_or_refund_id AS id, kind, transaction_id, client_transaction_id FROM ledger_entries
         WHERE organization_id = ${organizationId} AND kind <> 'settlement'
           AND (${endsWith(sql`capture_or_refund_id`, end)} OR client_transaction_id = ${end})
           AND EXISTS (SELECT 1 FROM payments WHERE payments.transaction_id = ledger_entries.transaction_id)
         ORDER BY ledger_entry_id LIMIT ${limit}`),
-      db.rows<Row>(sql`
+      db.rows<FoundIdRow>(sql`
         SELECT delivery_id AS id, 'delivery' AS kind, NULL AS transaction_id, NULL AS client_transaction_id FROM deliveries
         WHERE organization_id = ${organizationId} AND ${endsWith(sql`delivery_id`, end)} ORDER BY 1 LIMIT ${limit}`),
     ])
@@ -31,10 +30,3 @@ export const createPaymentCountAndIdSearchStore = (db: Db): PaymentCountAndIdSea
 })
 
 const endsWith = (column: Sql, end: string): Sql => sql`right(${column}, length(${end}::text)) = ${end}`
-
-const toFoundId = ({ id, kind, transaction_id, client_transaction_id }: Row): FoundId => ({
-  kind,
-  id,
-  ...(transaction_id === null ? {} : { transactionId: transaction_id }),
-  ...(client_transaction_id === null ? {} : { clientTransactionId: client_transaction_id }),
-})

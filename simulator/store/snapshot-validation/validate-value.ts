@@ -1,3 +1,4 @@
+import { parseJson } from '../../../contracts/protocol/parse-json.ts'
 import { createAjv } from '../../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, truncate } from '../../../contracts/schema/describe-schema-error.ts'
 import { isTooDeep } from '../../support/json-depth.ts'
@@ -22,12 +23,4 @@ const validateJsonText = (name: string, text: string, shape: JsonSchema): string
   if (isTooDeep(text, -1)) return `${name} is nested too deep`
   const value = parseJson(text)
   return value === undefined ? `${name} is no JSON` : validateValue(name, value, shape)
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -59,7 +59,3 @@ export const toSqliteStartError = (error: unknown, dataDir: string): unknown => 
   const sentence = describeSqliteError(error, dataDir)
   return sentence === undefined ? error : new StartError(sentence)
 }
-
-/** Whether an error of SQLite is the violation of a unique or primary key. */
-export const isUniqueViolation = (error: unknown): boolean =>
-  ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes((error as { code?: string }).code ?? '')

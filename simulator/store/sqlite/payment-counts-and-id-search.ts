@@ -7,6 +7,7 @@ import type {
   PaymentCount,
   PaymentCountAndIdSearchStore,
 } from '../payment-count-and-id-search-store.ts'
+import { type FoundIdRow, toFoundId } from '../row-mapping.ts'
 
 const STATUSES = [...new Set(Object.values(STATES).map(({ status }) => status))]
 
@@ -43,7 +44,6 @@ export const openPaymentCountsAndIdSearch = (database: Database): PaymentCountAn
   }
 }
 
-type Row = { id: string; kind: FoundId['kind']; transaction_id: string | null; client_transaction_id: string | null }
 /**
  * Statements of a search in one table: the last place of a slice, and what fits in that slice. The plus keeps SQLite from an
  * index by organization, by which each slice would read all of its rows.
@@ -76,7 +76,7 @@ const DELIVERIES: Search = {
 
 const prepare = (database: Database, { first, last, fitting }: Search) => {
   const lastPlace = database.prepare<[object], { place: string | number }>(last)
-  const rows = database.prepare<[object], Row>(fitting)
+  const rows = database.prepare<[object], FoundIdRow>(fitting)
   return async (organizationId: string, { end, limit }: IdQuery): Promise<FoundId[]> => {
     const found: FoundId[] = []
     for (let after = first; found.length < limit; ) {
@@ -93,10 +93,3 @@ const prepare = (database: Database, { first, last, fitting }: Search) => {
 
 /** Sorts behind every id. */
 const LAST_TEXT = '\u{10ffff}'
-
-const toFoundId = ({ id, kind, transaction_id, client_transaction_id }: Row): FoundId => ({
-  kind,
-  id,
-  ...(transaction_id === null ? {} : { transactionId: transaction_id }),
-  ...(client_transaction_id === null ? {} : { clientTransactionId: client_transaction_id }),
-})

@@ -1,4 +1,18 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { hideUserInfo } from './user-info.ts'
+
+/** Parses the arguments of `assay COMMAND`; those that it does not have throw a `Mistake` of one sentence. */
+export const parseArguments = <Config extends ParseArgsConfig>(
+  command: string,
+  config: Config,
+  Mistake: new (sentence: string) => Error,
+): ReturnType<typeof parseArgs<Config>> => {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new Mistake(wrongArgumentsSentence(error, command))
+  }
+}
 
 /**
  * Returns the error sentence for arguments that `parseArgs` of Node refused: what is wrong, and which help lists the

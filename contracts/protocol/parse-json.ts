@@ -1,0 +1,8 @@
+/** Parses a JSON text; undefined where it is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
