@@ -8,7 +8,7 @@ import { requestPointer } from '../harness/profile/create-request-dialect.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findRefusalCode, isDecline } from '../harness/profile/response-fields-and-line-advice.ts'
 import { isProviderOperation } from '../operations.ts'
-import { parseJson } from '../protocol/parse-json.ts'
+import { tryParseJson } from '../protocol/try-parse-json.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { judgeCodeFamily, judgeCodeFamilyIfSeen, WITH_REASON_CODES } from './evidence/judge-whole-transcript.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
@@ -113,6 +113,6 @@ const isAboutLifecycle = (profile: Profile, exchange: Exchange): boolean => {
   const others = act === 'refund' ? OF_DECLINE : OF_DECLINE_OR_END
   if (act === undefined || !keyOf(exchange) || others.test(findRefusalCode(profile, exchange) ?? '')) return false
   const pointer = requestPointer(profile, act, 'paymentDetails.amount')
-  const amount = amountOf(profile, valueAtPointer(parseJson(textOf(exchange)), pointer))
+  const amount = amountOf(profile, valueAtPointer(tryParseJson(textOf(exchange)), pointer))
   return amount === undefined || amount === WHOLE
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../parse-json.ts'
+import { tryParseJson } from '../try-parse-json.ts'
 import type { CauseId } from './signature-error-causes.ts'
 
 /** A variant of a request body over which a client may have computed the digest, with the cause that it indicates. */
@@ -34,7 +34,7 @@ const linesOf = (body: Buffer): BodyVariant[] => {
 
 /** Returns the JSON value of a body as other serialisers write it. */
 const jsonOf = (body: Buffer): BodyVariant[] => {
-  const value = parseJson(body.toString('utf8').replace(/^\uFEFF/, ''))
+  const value = tryParseJson(body.toString('utf8').replace(/^\uFEFF/, ''))
   if (value === undefined) return []
   const sorted = sortedJson(value)
   const compact = JSON.stringify(value)

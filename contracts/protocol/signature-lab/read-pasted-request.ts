@@ -1,4 +1,4 @@
-import { parseJson } from '../parse-json.ts'
+import { tryParseJson } from '../try-parse-json.ts'
 import type { LabRequest } from './lab-request.ts'
 import { readCurlCommand, readCurlOutput } from './read-curl-request.ts'
 import { readHttp } from './read-http-request.ts'
@@ -32,7 +32,7 @@ export const readRequest = (pasted: string | Uint8Array): { request: LabRequest 
     .trim()
   if (text === '') return { problem: 'empty' }
   if (/^[{[]/.test(text)) {
-    const value = parseJson(text)
+    const value = tryParseJson(text)
     const request = value === undefined ? undefined : readNested(value)
     return request ? { request } : { problem: value === undefined ? 'brokenJson' : 'json' }
   }
@@ -56,6 +56,6 @@ const readHttpOrCurl = (bytes: Buffer, text: string): LabRequest | undefined =>
 /** Reads a signature base given as its bytes or as a JSON string. */
 export const readBase = (shown: Uint8Array): Buffer => {
   const text = Buffer.from(shown).toString('utf8').trim()
-  const value = text.startsWith('"') && text.endsWith('"') ? parseJson(text) : undefined
+  const value = text.startsWith('"') && text.endsWith('"') ? tryParseJson(text) : undefined
   return typeof value === 'string' ? Buffer.from(value) : Buffer.from(shown)
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../contracts/protocol/parse-json.ts'
+import { tryParseJson } from '../../../contracts/protocol/try-parse-json.ts'
 import { createAjv } from '../../../contracts/schema/create-schema-validator.ts'
 import { describeError, errorPath, truncate } from '../../../contracts/schema/describe-schema-error.ts'
 import { isTooDeep } from '../../support/json-depth.ts'
@@ -21,6 +21,6 @@ export const validateValue = (name: string, value: unknown, shape: JsonSchema): 
 /** Checks JSON text against a schema; a record nests a request body one level deeper, hence the -1. */
 const validateJsonText = (name: string, text: string, shape: JsonSchema): string | undefined => {
   if (isTooDeep(text, -1)) return `${name} is nested too deep`
-  const value = parseJson(text)
+  const value = tryParseJson(text)
   return value === undefined ? `${name} is no JSON` : validateValue(name, value, shape)
 }

@@ -1,5 +1,5 @@
 /** Parses a JSON text; undefined where it is none. */
-export const parseJson = (text: string): unknown => {
+export const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
