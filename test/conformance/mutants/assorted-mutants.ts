@@ -143,7 +143,7 @@ export const ASSORTED_MUTANTS: readonly Mutant[] = [
   { does: 'limits status reads per payment',                             caughtBy: ['LIM-04'], mutation: impatient },
   { does: 'returns an error code in a success',           caughtBy: ['ERR-03'], through: ['RDS-12'], mutation: mutateServedJson(isCallTo('/payments/providers'), body => ({ ...body, statusInfo: { reasonCode: '4000' } })) },
   { does: 'adds an event on every read of the events',     caughtBy: ['LIF-24', 'RDS-13'], mutation: counting },
-  { does: 'returns another state with the events',      caughtBy: ['RDS-14'], mutation: mutateServedJson(isEvents, body => ({ ...body, lifecycle: { ...(body.lifecycle as object), state: 'CAPTURED' } })) },
+  { does: 'returns another state with the events',      caughtBy: ['RDS-14', 'RDS-21'], mutation: mutateServedJson(isEvents, body => ({ ...body, lifecycle: { ...(body.lifecycle as object), state: 'CAPTURED' } })) },
   { does: 'changes a final state',                           caughtBy: ['LIF-23'], mutation: reviving },
   { does: 'accepts finalize of a final payment',                  caughtBy: ['LIF-19', 'LIF-21'], mutation: replaceReplies((call, { http }) => http === 422 && isCallTo('finalize')(call), madeUp) },
   { does: 'accepts a token call in JSON',               caughtBy: ['TOK-10'], mutation: replaceReplies((call, { http }) => http >= 400 && isCallTo('/auth/token')(call) && requestHeader(call, 'content-type').includes('json'), madeUp) },

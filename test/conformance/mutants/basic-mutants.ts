@@ -73,7 +73,7 @@ const ownerOf = async (store: Store, caller: string, transactionId: string | und
 const SIGNATURE_CHECKS = [
   'ERR-18 IDM-40 MCK-02 MTLS-11 SIG-04 SIG-05 SIG-06 SIG-07 SIG-08 SIG-09 SIG-10 SIG-11 SIG-12 SIG-13 SIG-14 SIG-15 SIG-16',
   'SIG-17 SIG-18 SIG-20 SIG-22 SIG-25 SIG-26 SIG-27 SIG-28 SIG-29 SIG-31 SIG-32 SIG-33 SIG-35 SIG-42 SIG-43',
-  'SIG-44 SIG-45 SIG-46 SIG-47 SIG-48 SIG-49 SIG-50 SIG-51 TOK-14 TOK-15',
+  'SIG-44 SIG-45 SIG-46 SIG-47 SIG-48 SIG-49 SIG-50 SIG-51 SIG-58 SIG-59 TOK-14 TOK-15',
 ].flatMap(ids => ids.split(' '))
 
 /**
@@ -148,7 +148,7 @@ export const BASIC_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'never captures by itself',
-    caughtBy: ['LIF-02'],
+    caughtBy: ['LIF-02', 'RDS-23'],
     stopsOthers: true,
     mutation: initiating(body => body.replace('"autoCapture":true', '"autoCapture":false')),
   },

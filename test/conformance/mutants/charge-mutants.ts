@@ -224,6 +224,7 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   {
     does: 'refuses TOKEN_ONLY payments',
     caughtBy: ['VAL-44'],
+    stopsOthers: true,
     mutation: refuseCalls(
       call => bodyTextOf(call).includes('"TOKEN_ONLY"') && bodyTextOf(call).includes('"BLIK"'),
       'OPERATION_UNSUPPORTED',
@@ -237,7 +238,7 @@ export const CHARGE_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'refuses charges by token',
-    caughtBy: ['VAL-39'],
+    caughtBy: ['VAL-39', 'VAL-53'],
     mutation: refuseCalls(call => isCharge(call) && bodyTextOf(call).includes('"paymentToken"')),
   },
   {

@@ -164,7 +164,7 @@ export const READ_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'returns events for an unknown payment',
-    caughtBy: ['RDS-06'],
+    caughtBy: ['RDS-04', 'RDS-06', 'RDS-17'],
     mutation: replaceReplies((call, { http }) => http === 404 && isCallTo('events')(call), inventing),
   },
   {
@@ -243,7 +243,7 @@ export const READ_MUTANTS: readonly Mutant[] = [
   },
   {
     does: 'finds no payment by its reference',
-    caughtBy: ['RDS-09'],
+    caughtBy: ['RDS-09', 'RDS-23'],
     mutation: mutateServedJson(isCallTo('/payments/search'), body => ({ ...body, payments: [] })),
   },
   {

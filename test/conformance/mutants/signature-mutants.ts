@@ -31,7 +31,7 @@ const forgiveListWithout = (operation: OperationName, component: string) =>
 /** What fetches a token once another one was served, and what reads a status as merchants do. */
 const EVERY_TOKEN = 'SIG-01 SIG-19 SIG-23 SIG-24 SIG-39'.split(' ')
 const EVERY_STATUS =
-  'BLK-01 BLK-02 BLK-03 BLK-05 BLK-07 BLK-08 IRS-03 IRS-04 IRS-05 IRS-07 LIF-01 LIF-02 LIF-03 LIF-09 MCK-22 MTLS-01 RDS-01 RDS-08 RSP-01 SCP-08 SIG-21 TOK-16 VER-01 VER-02'.split(
+  'BLK-01 BLK-02 BLK-03 BLK-05 BLK-07 BLK-08 IRS-03 IRS-04 IRS-05 IRS-07 LIF-01 LIF-02 LIF-03 LIF-09 MAP-15 MAP-16 MAP-18 MCK-22 MTLS-01 RDS-01 RDS-08 RSP-01 SCP-08 SIG-21 TOK-16 VER-01 VER-02'.split(
     ' ',
   )
 

@@ -116,10 +116,10 @@ const NOT_NOW = { http: 422, body: '{"statusInfo":{"reasonCode":"5002","message"
 // biome-ignore format: a table reads by its columns
 export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'waits 40 seconds for a shopper of BLIK',    caughtBy: ['BLK-05'], stopsOthers: true, mutation: moving('shopper-window', -5 * SECOND, 'BLIK') },
-  { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03', 'BLK-07', 'BLK-08'], mutation: moving('shopper-window', 15 * SECOND, 'BLIK') },
+  { does: 'waits a minute for a shopper of BLIK',      caughtBy: ['BLK-03', 'BLK-07', 'BLK-08'], stopsOthers: true, mutation: moving('shopper-window', 15 * SECOND, 'BLIK') },
   { does: 'accepts codes that are 130 seconds old',      caughtBy: ['BLK-04'], mutation: keepingCodes },
   { does: 'waits 3 minutes for a shopper of IRIS',     caughtBy: ['IRS-07'], mutation: moving('shopper-window', -27 * MINUTE, 'IRIS') },
-  { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], mutation: moving('shopper-window', 10 * MINUTE, 'IRIS') },
+  { does: 'waits 40 minutes for a shopper of IRIS',    caughtBy: ['IRS-03'], stopsOthers: true, mutation: moving('shopper-window', 10 * MINUTE, 'IRIS') },
   ...(['events', 'refund'] as const).map(operation => ({ does: `knows no payment of the day before on ${operation}`, caughtBy: ['RDS-23'], mutation: forgettingPayments(operation) })),
   { does: 'knows no payment of the day before on status', caughtBy: ['LIF-25', 'LIF-29', 'RDS-23'], mutation: forgettingPayments('status') },
   { does: 'finds no payment of the day before',         caughtBy: ['RDS-23'], mutation: losingOldPayments },
@@ -127,8 +127,8 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   { does: 'holds an authorization for six days',       caughtBy: ['LIF-25'], mutation: moving('hold', -DAY) },
   { does: 'holds a charge for ever',                    caughtBy: ['GRD-70'], through: ['LIF-25'], mutation: dropping('hold', isCharge) },
   { does: 'holds what makes a mandate for ever',        caughtBy: ['GRD-70'], through: ['LIF-25'], mutation: dropping('hold', isInitiated('RECURRING')) },
-  { does: 'captures what makes a mandate, ignoring autoCapture', caughtBy: ['GRD-70'], mutation: mutateWriteSet(save => (save.change?.isNew && isInitiated('RECURRING')(save.change.payment) && !save.change.payment.autoCapture ? { ...save, change: { ...save.change, payment: { ...save.change.payment, autoCapture: true } } } : undefined)) },
-  { does: 'waits for ever for the shopper of a mandate', caughtBy: ['BLK-07'], mutation: dropping('shopper-window', isInitiated('RECURRING')) },
+  { does: 'captures what makes a mandate, ignoring autoCapture', caughtBy: ['GRD-70'], stopsOthers: true, mutation: mutateWriteSet(save => (save.change?.isNew && isInitiated('RECURRING')(save.change.payment) && !save.change.payment.autoCapture ? { ...save, change: { ...save.change, payment: { ...save.change.payment, autoCapture: true } } } : undefined)) },
+  { does: 'waits for ever for the shopper of a mandate', caughtBy: ['BLK-07'], stopsOthers: true, mutation: dropping('shopper-window', isInitiated('RECURRING')) },
   { does: 'waits for ever for the shopper of a token',  caughtBy: ['BLK-08'], mutation: dropping('shopper-window', isInitiated('TOKEN_ONLY')) },
   { does: 'lets a consent wait for two days',           caughtBy: ['LIF-29'], mutation: moving('consent', DAY) },
   { does: 'ends a consent after an hour',               caughtBy: ['LIF-29'], mutation: moving('consent', -23 * HOUR) },

@@ -71,7 +71,7 @@ const WHOLE = { amount: 1000, currency: 'EUR', country: 'GR', description: 'x' }
 
 // biome-ignore format: a table reads by its columns
 export const VALIDATION_MUTANTS: readonly Mutant[] = [
-  { does: 'takes no payment of BLIK',                caughtBy: ['LIF-01', 'VAL-01', 'VAL-44'], stopsOthers: true, mutation: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"')) },
+  { does: 'takes no payment of BLIK',                caughtBy: ['LIF-01', 'SCP-01', 'VAL-01', 'VAL-44'], stopsOthers: true, mutation: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"')) },
   { does: 'takes no payment of IRIS',                caughtBy: ['MCK-03', 'MCK-04', 'VAL-02'], through: ['VAL-01'], stopsOthers: true, mutation: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"IRIS"')) },
   { does: 'makes up a reference',                    caughtBy: ['VAL-03'], mutation: supplying('IRIS', 'clientTransactionId', 'x') },
   { does: 'makes up a type',                         caughtBy: ['VAL-04'], mutation: supplying('IRIS', 'transactionType', 'ONE_TIME') },
@@ -104,7 +104,7 @@ export const VALIDATION_MUTANTS: readonly Mutant[] = [
   { does: 'wants to know where the shopper is',      caughtBy: ['VAL-31'], mutation: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"') && !bodyTextOf(call).includes('"requestContext"') && bodyTextOf(call).includes('"amount":1000,') ) },
   { does: 'takes ASCII alone for text',              caughtBy: ['VAL-58'], mutation: refuseCalls(call => isInitiate(call) && /[^\0-\x7f]/.test(bodyTextOf(call)), 'DIGEST_REFUSED') },
   ...OPTIONAL_MEMBERS.map(([what, member]) => ({ does: `takes no payment of BLIK with ${what}`, caughtBy: ['VAL-59'], mutation: refuseCalls(call => isInitiate(call) && bodyTextOf(call).includes('"BLIK"') && bodyTextOf(call).includes('"ONE_TIME"') && member.test(bodyTextOf(call))) })),
-  { does: 'takes a reference once',                  caughtBy: ['VAL-42'], mutation: withFreshState(referencesOnce) },
+  { does: 'takes a reference once',                  caughtBy: ['VAL-42'], stopsOthers: true, mutation: withFreshState(referencesOnce) },
   { does: 'gives two payments one id',               caughtBy: ['VAL-43'], mutation: withFreshState(sharingIds) },
   { does: 'sends shoppers to half an address',       caughtBy: ['IRS-01'], mutation: mutateServedJson(isInitiate, body => relative(body)) },
   { does: 'says 200 to what it refuses to read',     caughtBy: ['VAL-26'], mutation: replaceReplies((call, { http }) => http === 400 && bodyTextOf(call) === '{"clientTransactionId":', ({ body }) => ({ http: 200, body })) },

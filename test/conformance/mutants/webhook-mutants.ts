@@ -61,7 +61,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
   { does: 'tells nobody of lapses for a token', caughtBy: ['GRD-93'], mutation: untold(({ payment }) => payment.state === 'EXPIRED' && payment.transactionType === 'TOKEN_ONLY') },
   { does: 'tells nobody of lapses of IRIS',     caughtBy: ['EVT-09'], mutation: untold(({ payment }) => payment.state === 'EXPIRED' && payment.providerId === 'IRIS') },
   { does: 'tells nobody of authorizations that expire', caughtBy: ['EVT-08'], mutation: mutateWriteSet(({ outbox, ...save }) => (outbox && save.change?.events.some(({ cause }) => cause === 'hold') ? { ...save } : undefined)) },
-  { does: 'tells nobody',                       caughtBy: ['EVT-01'], mutation: telling(() => undefined) },
+  { does: 'tells nobody',                       caughtBy: ['EVT-01', 'EVT-08'], mutation: telling(() => undefined) },
 ]
 
 /** Steps of a payment by the state in what is told of them; of a settlement nothing is, as long as D-116 stays as it is. */
