@@ -1,6 +1,7 @@
 // Part of the script of every hosted page: buttons that copy a text. Without a script they are hidden.
 
 const TOAST_MS = 6000
+const LABEL_MS = 3000
 
 /** Copies a text where the page has no clipboard of its own: on plain HTTP, or where the browser refuses it. */
 function copySelected(text) {
@@ -38,6 +39,17 @@ function announce(text, isSeen) {
   if (isSeen) toast = setTimeout(() => status.remove(), TOAST_MS)
 }
 
+/** Says on a button that it has copied, for a moment: then it has its name again. */
+function mark(button, copied) {
+  const label = button.querySelector('span:not(.unseen)')
+  const name = label?.textContent
+  if (!label || name === copied) return
+  label.textContent = copied
+  setTimeout(() => {
+    label.textContent = name
+  }, LABEL_MS)
+}
+
 document.addEventListener('click', async event => {
   const button = event.target.closest('[data-copy]')
   if (!button) return
@@ -45,7 +57,6 @@ document.addEventListener('click', async event => {
   const { copied, notCopied } = document.body.dataset
   if (!(await copy(text))) return announce(notCopied, true)
   button.dispatchEvent(new Event('copied', { bubbles: true }))
-  const label = button.querySelector('span:not(.unseen)')
-  if (label) label.textContent = copied
+  mark(button, copied)
   announce(`${copied}: ${what}`, false)
 })

@@ -7,6 +7,7 @@ const TYPING_MS = 200
 const list = document.querySelector('.calls')
 const form = document.querySelector('.filter-form')
 const told = document.querySelector('.live')
+const heard = document.querySelector('main [role=status].unseen')
 const pause = document.querySelector('[data-pause]')
 const older = document.querySelector('[rel=next]')
 
@@ -14,6 +15,7 @@ let paused = false
 let waiting = []
 let asking = false
 let askAgain = false
+let broken = false
 
 const lines = () => [...list.querySelectorAll('.jc')]
 const say = text => {
@@ -26,8 +28,19 @@ const follows = () => 'follow' in list.dataset
 function showConnection() {
   const { connection } = document.documentElement.dataset
   if (!follows() || !connection) return
-  told.classList.toggle('broken', connection === 'broken')
-  if (!paused || connection === 'broken') say(connection === 'broken' ? told.dataset.broken : told.dataset.liveNow)
+  const changed = broken !== (connection === 'broken')
+  broken = connection === 'broken'
+  told.classList.toggle('broken', broken)
+  if (paused && !broken) tellWaiting()
+  else say(broken ? told.dataset.broken : told.dataset.liveNow)
+  if (changed) heard.textContent = broken ? told.dataset.broken : told.dataset.liveNow
+}
+
+/** Says to screen readers what a filter found. */
+function tellFound() {
+  const text = older.hidden ? heard.dataset.found : heard.dataset.foundMore
+  const { length } = list.children
+  heard.textContent = length > 0 ? text.replace('{count}', length) : document.querySelector('.nothing').textContent
 }
 
 /** Fetches the calls behind the newest that is known, so that none is missed and none comes twice. */
@@ -78,7 +91,6 @@ function letGo(items) {
 pause.hidden = !follows()
 pause.addEventListener('click', () => {
   paused = !paused
-  pause.setAttribute('aria-pressed', paused)
   pause.textContent = paused ? pause.dataset.goOn : pause.dataset.pause
   if (paused) return
   say(told.dataset.liveNow)
@@ -124,6 +136,7 @@ function put(page, below) {
     else showConnection()
   }
   older.hidden = page.querySelector('[rel=next]').hidden
+  tellFound()
 }
 
 /** The address of the calls behind the last line, which is not the one that the page came with: a list lets old lines go. */
@@ -215,7 +228,7 @@ function step(by) {
 
 document.addEventListener('keydown', event => {
   if (event.key === 'Escape' && event.target === form.elements.q) return event.target.blur()
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select')) return
+  if (event.ctrlKey || event.metaKey || event.altKey || !event.target.closest('.calls')) return
   const act = KEYS[event.key]
   if (!act) return
   event.preventDefault()

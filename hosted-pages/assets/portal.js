@@ -2,6 +2,7 @@
 
 const COPIED_MS = 1500
 const REFRESH_GAP_MS = 1000
+const SENT_MS = 5000
 
 document.querySelector('.rail [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
@@ -18,11 +19,19 @@ document.addEventListener('submit', event => {
     event.stopPropagation() // the page is on its way elsewhere all the same
   }
   form.dataset.sent = ''
+  setTimeout(() => mayBeSentAgain(form), SENT_MS)
 })
+
+/** Lets a form be sent again where its page is still there: the browser was told to stop, or began a download. */
+function mayBeSentAgain(form) {
+  delete form.dataset.sent
+  refresh()
+}
+
 // A page that comes back from the browser's memory may be used again.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return
-  for (const form of document.querySelectorAll('[data-sent]')) delete form.dataset.sent
+  document.querySelectorAll('[data-sent]').forEach(mayBeSentAgain)
 })
 
 // The copying itself is of copy-buttons.js: here it is only shown for a moment.
@@ -39,7 +48,8 @@ let isBusy = false
 
 const parts = () => [...document.querySelectorAll('[data-live]')]
 const isInUse = part =>
-  part.querySelector('[data-sent]') || (getSelection().type === 'Range' && part.contains(getSelection().anchorNode))
+  part.querySelector('[data-sent], .card-of-mark:hover') ||
+  (getSelection().type === 'Range' && part.contains(getSelection().anchorNode))
 
 for (const part of parts()) served.set(part, part.outerHTML)
 
@@ -68,7 +78,7 @@ async function refresh() {
   }, REFRESH_GAP_MS)
 }
 
-/** Replaces a part of the page; what was opened or closed in it stays so, and what had the focus keeps it, or else the part has it. */
+/** Replaces a part of the page; what was opened, closed or scrolled in it stays so, and what had the focus keeps it, or else the part has it. */
 function replace(part, fresh) {
   served.set(fresh, fresh.outerHTML)
   for (const details of part.querySelectorAll('details')) {
@@ -77,7 +87,12 @@ function replace(part, fresh) {
   }
   const focused = part.contains(document.activeElement) && document.activeElement
   const next = focused && (sameIn(fresh, focused, part) ?? fresh)
+  const scrolled = [...part.querySelectorAll('[tabindex]')].flatMap(one => {
+    const same = (one.scrollLeft || one.scrollTop) && sameIn(fresh, one, part)
+    return same ? [[same, one.scrollLeft, one.scrollTop]] : []
+  })
   part.replaceWith(fresh)
+  for (const [one, left, top] of scrolled) one.scrollTo(left, top)
   if (next === fresh) fresh.tabIndex = -1
   if (next) next.focus({ preventScroll: true })
 }
@@ -91,13 +106,14 @@ function sameIn(fresh, element, part) {
   return all.length === 1 && only.length === 1 ? only[0] : undefined
 }
 
-/** What tells an element from others of its part, however many come and go: where it leads, what it copies or sends, and its row. */
+/** What tells an element from others of its part, however many come and go: where it leads, what it copies or sends, its label, and its row. */
 function keyOf(element) {
   const form = element.form ?? element.querySelector('form')
   const sent =
     form && [form, ...form.querySelectorAll('[type=hidden]')].map(one => one.getAttribute('action') ?? one.value)
-  const own = element.id || addressOf(element)
-  const row = element.closest('tr, li, svg, [id]:not([data-live])')
+  const own = element.id || addressOf(element) || element.getAttribute('aria-label')
+  const near = element.closest('tr, li, svg, [id]')
+  const row = near?.matches('[data-live]') ? undefined : near // what is around the part is not of it
   const first = row?.querySelector('[href], [data-copy]')
   return JSON.stringify([
     ...[element.tagName, own, sent, element.name, element.getAttribute('value')],
@@ -117,3 +133,4 @@ addEventListener('changed', ({ detail: topics }) => {
   refresh()
 })
 document.addEventListener('selectionchange', refresh)
+document.addEventListener('mouseout', refresh) // from a card that was pointed at

@@ -10,12 +10,20 @@ document.addEventListener('input', ({ target, inputType }) => {
   target.setSelectionRange(caret, caret)
 })
 
+const SENT_MS = 5000
+
+/** Marks a form as sent, or as one that may be sent. */
+function mark(form, isSent) {
+  form.dataset.sent = isSent ? 'yes' : ''
+  for (const button of form.querySelectorAll('button')) button.disabled = isSent
+}
+
 document.addEventListener('submit', event => {
   const form = event.target
   if (!form.matches('[data-once]')) return
   if (form.dataset.sent) event.preventDefault()
-  form.dataset.sent = 'yes'
-  for (const button of form.querySelectorAll('button')) button.disabled = true
+  mark(form, true)
+  setTimeout(mark, SENT_MS, form, false) // the page is still there: the browser was told to stop
 })
 
 // A page that comes back from the browser's memory may be used again: its order is paid once all the same.

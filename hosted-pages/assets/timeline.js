@@ -1,9 +1,15 @@
 // Script of the timeline page: shows the details of a mark, moves between marks by arrow keys.
 
+const LEFT_MS = 200
+const POINTED = '.card-of-mark:hover, .timeline .pt:hover'
+
 const figure = () => document.querySelector('.timeline')
 const card = () => document.querySelector('.card-of-mark')
 
+let leaving
+
 function tell(mark) {
+  clearTimeout(leaving)
   const row = document.querySelector(mark.getAttribute('href'))
   if (!row) return
   const [time, , what, facts] = row.cells
@@ -24,15 +30,22 @@ const hide = () => {
   card().hidden = true
 }
 
+/** Hides the card a moment later, unless the pointer is on it or on a mark by then. */
+function leave() {
+  clearTimeout(leaving)
+  leaving = setTimeout(() => document.querySelector(POINTED) || hide(), LEFT_MS)
+}
+
 for (const [event, act] of [
   ['focusin', tell],
   ['mouseover', tell],
-  ['focusout', hide],
-  ['mouseout', hide],
+  ['focusout', leave],
+  ['mouseout', leave],
 ])
   document.addEventListener(event, ({ target }) => {
     const mark = target.closest?.('.timeline .pt')
     if (mark) act(mark)
+    if (event === 'mouseout' && card().contains(target)) leave()
   })
 
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }

@@ -76,3 +76,32 @@ test('each copy button names what it copies, and that is announced instead of it
   await page.getByTestId('call-copy-python').click()
   await expect(status(page)).toHaveText('Copied: the Python program')
 })
+
+test('a copy button has its name again after a moment, and is heard once', async () => {
+  const { page, site } = visit
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
+  const pressAll = async () => {
+    const buttons = page.locator('[data-copy]:visible')
+    const names = await buttons.allTextContents()
+    expect(names.length).toBeGreaterThan(0)
+    for (const button of await buttons.all()) {
+      await button.click()
+      await expect(status(page)).toHaveText(/^Copied: /)
+      await button.click()
+      await expect(button.locator('[aria-live]')).toHaveCount(0)
+    }
+    await page.clock.runFor(6_000)
+    expect(await buttons.allTextContents()).toEqual(names)
+  }
+  await openPhone(visit)
+  await pressAll()
+  await completeBlikPayment(site)
+  await page.goto(`${site.url}${PORTAL}/journal`)
+  await page.locator('.calls .jc').first().click()
+  await page.getByTestId('call-copy-anew').waitFor()
+  await pressAll()
+  await page.goto(`${site.url}${PORTAL}/inbox`)
+  await page.getByTestId('message').first().click()
+  await pressAll()
+})

@@ -123,6 +123,34 @@ test('the phone remembers: its open code, the payment that waits, and the last p
   await expect(phone.locator('.lead').first()).toContainText('You have revoked the consent since')
 })
 
+test('a form of shop or phone whose sending was stopped may be sent again', async () => {
+  const page = await browser.newPage(WIDE)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const sent: (string | null)[] = []
+  const sendAgain = async (button: string) => {
+    sent.length = 0
+    await page.route('**/*', async route => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sent.push(route.request().postData())
+      await route.fulfill({ status: 204 }) // the page stays
+    })
+    await page.getByTestId(button).click()
+    await expect.poll(() => sent.length).toBe(1)
+    await page.clock.runFor(5_000)
+    await page.getByTestId(button).click()
+    await expect.poll(() => sent).toEqual([sent[0], sent[0]])
+    await page.unroute('**/*')
+    await page.clock.runFor(5_000)
+  }
+  await page.goto(`${simulator.pagesUrl}/shop`)
+  await page.getByTestId('shop-product').first().click()
+  await sendAgain('shop-pay-iris')
+  await page.goto(`${simulator.pagesUrl}/blik/demo-merchant`)
+  await page.getByTestId('blik-bank-modrzew').click()
+  await sendAgain('blik-new-code')
+})
+
 test('a code that is made over control appears on its phone', async () => {
   const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await phone.goto(`${simulator.pagesUrl}/blik`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, test } from 'vitest'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
@@ -60,7 +60,7 @@ test('the journal adds an answered call without a reload, unless a filter exclud
   await merchant.status('first')
   await expect(lines(page).first()).toContainText('/payments/first/status')
   await expect(page.getByTestId('journal-empty')).toBeHidden()
-  await page.keyboard.press('/')
+  await lines(page).first().press('/')
   await page.keyboard.type('second')
   await expect(lines(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\?q=second$/)
@@ -76,8 +76,7 @@ test('the journal adds an answered call without a reload, unless a filter exclud
 test('a call opens in the list with request, response and refusing layer, by keyboard too; its own page shows the same', async () => {
   await merchant.request('status', { path: { transactionId: 'x' } }, { token: 'none' })
   const page = await open('/journal?status=401')
-  await page.keyboard.press('j')
-  await expect(lines(page).first()).toBeFocused()
+  await lines(page).first().focus()
   await page.keyboard.press('Enter')
   const details = page.getByTestId('journal-details')
   await expect(details.getByTestId('call-refused')).toHaveAttribute('data-layer', 'token')
@@ -88,6 +87,54 @@ test('a call opens in the list with request, response and refusing layer, by key
   const href = String(await lines(page).first().getAttribute('href'))
   await page.goto(new URL(href, page.url()).href)
   await expect(page.getByTestId('call-refused')).toHaveAttribute('data-layer', 'token')
+})
+
+test('single keys move among the calls and to the filter, and do nothing where the focus is elsewhere', async () => {
+  await merchant.status('keys')
+  await merchant.status('keys')
+  const page = await open('/journal?q=keys')
+  await expect(lines(page)).toHaveCount(2)
+  const pause = page.getByTestId('journal-pause')
+  for (const key of ['j', 'k', '/']) {
+    await page.keyboard.press(key)
+    await expect(page.locator(':focus')).toHaveCount(0)
+  }
+  await pause.focus()
+  for (const key of ['j', 'k', '/']) {
+    await page.keyboard.press(key)
+    await expect(pause).toBeFocused()
+  }
+  await lines(page).first().press('j')
+  await expect(lines(page).nth(1)).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(lines(page).first()).toBeFocused()
+  await page.keyboard.press('/')
+  await expect(page.getByTestId('journal-q')).toBeFocused()
+})
+
+test('the journal says what a filter found, and is quiet about new calls while it is paused', async () => {
+  await merchant.status('heard')
+  const page = await open('/journal')
+  const status = page.locator('main').getByRole('status')
+  await page.getByTestId('journal-q').fill('never-called')
+  await expect(status).toHaveText('No call fits this filter.')
+  await page.getByTestId('journal-q').fill('heard')
+  await expect(status).toHaveText('calls found: 1')
+  const pause = page.getByTestId('journal-pause')
+  await pause.click()
+  await expect(pause).toHaveText('Go on')
+  await expect(pause).not.toHaveAttribute('aria-pressed')
+  await merchant.status('heard')
+  await expect(page.getByTestId('journal-live')).toHaveText('new: 1')
+  await expect(status).toHaveText('calls found: 1')
+  await pause.click()
+  await page.route('**/stream*', route => route.fulfill({ status: 503 }))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(status).toHaveText('connection lost, trying again')
+  await page.unroute('**/stream*')
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(status).toHaveText('live')
+  browser.complaints.splice(0) // the browser's own word on the refused stream
 })
 
 test('one click copies commands that sign and repeat the call', async () => {
@@ -329,6 +376,41 @@ test('the timeline shows a webhook with two attempts, a click and a clock move, 
   await expect(page.locator('.timeline .gap.jump').first()).toBeVisible()
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('timeline-file').click()])
   expect(file.suggestedFilename()).toBe(`timeline-${transactionId}.svg`)
+})
+
+test('the card of a mark stays while the pointer is on it, and goes soon after', async () => {
+  const answer = await payByBlik('order-with-card')
+  if (!answer.ok) throw new Error('not initiated')
+  const { transactionId } = answer.body
+  const page = await browser.newPage()
+  await page.clock.install()
+  await page.goto(`${site.url}${PORTAL}/payments/${transactionId}`)
+  await expect(page.locator('html[data-connection=live]')).toHaveCount(1)
+  const [mark, card] = [page.locator('.timeline .wide .pt').first(), page.locator('.card-of-mark')]
+  const pointAt = async (part: Locator) => {
+    const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    await page.mouse.move(x + width / 2, y + height / 2)
+  }
+  const marks = page.getByTestId('timeline-mark')
+  const count = await marks.count()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await pointAt(mark.locator('path').first())
+  await expect(card).toBeVisible()
+  await pointAt(card)
+  await page.clock.runFor(1_000)
+  await expect(card).toBeVisible()
+  await merchant.status(transactionId)
+  await expect.poll(() => marks.count()).toBeGreaterThan(count)
+  await expect(card).toBeVisible()
+  await pointAt(page.locator('h1'))
+  await page.clock.runFor(1_000)
+  await expect(card).toBeHidden()
+  await expect.poll(() => page.locator('.timeline .wide .pt').count()).toBe(await marks.count())
+  await mark.focus()
+  await expect(card).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card).toBeHidden()
+  await page.context().close() // with the clock that it has
 })
 
 test('a mock set from the catalogue answers the next call', async () => {

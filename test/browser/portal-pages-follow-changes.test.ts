@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright'
+import type { Locator, Page, Request } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
 import { createMerchant, type Merchant } from '../../contracts/client/merchant-client.ts'
 import { expect, openBrowser, type TestBrowser } from './open-browser.ts'
@@ -83,6 +83,50 @@ test('a timeline shows a decision as it happens; what has the focus keeps it', a
   await site.control('POST', `${site.here}/payments/${transactionId}/shopper`, { action: 'decline' })
   await expect(marks.filter({ hasText: 'declined' }).first()).toBeVisible()
   await expect(link).toBeFocused()
+})
+
+test('what is scrolled in a part that changes stays so, with the focus in sight', async () => {
+  await page.setViewportSize({ width: 800, height: 500 })
+  const { transactionId } = await pay()
+  for (const freeze of Array.from({ length: 12 }, (_, at) => at % 2 === 0))
+    await site.control('POST', `${site.here}/clock`, { freeze })
+  await open(`/payments/${transactionId}`)
+  await isConnected()
+  const picture = page.getByRole('region', { name: 'Timeline' })
+  const last = picture.locator('.pt:not(.planned)').last()
+  const isScrolled = (part: Locator, by: 'scrollLeft' | 'scrollTop') =>
+    part.evaluate((element, side) => element[side] > 50, by)
+  const changes = async () => {
+    const before = await page.getByTestId('timeline').getAttribute('data-now')
+    await merchant.status(transactionId)
+    await expect(page.getByTestId('timeline')).not.toHaveAttribute('data-now', before ?? '')
+  }
+  await last.focus()
+  await picture.evaluate(part => part.scrollTo(9_999, 0))
+  const href = await last.getAttribute('href')
+  await changes()
+  await expect(picture.locator(`.pt[href="${href}"]`)).toBeFocused()
+  await expect(picture.locator(`.pt[href="${href}"]`)).toBeInViewport()
+  expect(await isScrolled(picture, 'scrollLeft')).toBe(true)
+  await picture.focus()
+  await changes()
+  await expect(picture).toBeFocused()
+  expect(await isScrolled(picture, 'scrollLeft')).toBe(true)
+
+  await page.setViewportSize({ width: 320, height: 500 })
+  await open('/inbox')
+  await isConnected()
+  const messages = page.getByTestId('message')
+  const opened = messages.first()
+  await opened.locator('summary').click()
+  const id = await opened.locator('details').getAttribute('id')
+  const body = page.locator(`details[id="${id}"]`).getByLabel('Body', { exact: true })
+  await body.evaluate(part => part.scrollTo(0, 100))
+  expect(await isScrolled(body, 'scrollTop')).toBe(true)
+  const count = await messages.count()
+  await pay()
+  await expect.poll(() => messages.count()).toBeGreaterThan(count)
+  expect(await isScrolled(body, 'scrollTop')).toBe(true)
 })
 
 test('a message that was opened in the inbox stays open when others arrive', async () => {

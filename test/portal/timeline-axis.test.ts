@@ -6,6 +6,7 @@ import { LANES, type Mark } from '../../hosted-pages/portal/timeline/timeline-ma
 import { timelineFile } from '../../hosted-pages/portal/timeline/timeline-svg-file.ts'
 
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const call = (at: number): Mark =>
   ({
     lane: 'call',
@@ -112,6 +113,29 @@ describe('the axis of a timeline', () => {
           }
       }),
     )
+  })
+
+  test('for any marks: no two times overlap, those with a date neither, and the last fits', () => {
+    fc.assert(
+      fc.property(anyMarks, fc.integer({ min: 0, max: DAY }), (marks, since) => {
+        const later = marks.map(
+          mark => ({ ...mark, at: mark.at + since, ...('until' in mark ? { until: mark.until + since } : {}) }) as Mark,
+        )
+        const { columns, width } = axis(later)
+        let end = 0
+        for (const { x, time } of columns) {
+          if (time === undefined) continue
+          expect(x).toBeGreaterThanOrEqual(end)
+          end = x + time.length * 5.7 // pixels of a letter at 10 px
+        }
+        expect(width).toBeGreaterThanOrEqual(end)
+      }),
+    )
+  })
+
+  test('the first time has its date, and so has one behind a hole that ends on another day', () => {
+    const times = axis([call(0), call(60_000), call(DAY)]).columns.map(({ time }) => time)
+    expect(times).toEqual(['1970-01-01 00:00:00', '00:01:00', '1970-01-02 00:00:00', undefined])
   })
 })
 

@@ -46,9 +46,10 @@ export const journalPage = (context: PageRequestData, shown: Shown): Html => {
     })
   const main = html`
 <div class="journal-head"><h1>${organization ? 'Journal' : 'Calls of nobody known'}</h1>
-<p class="live" data-testid="journal-live" data-live-now="live" data-broken="connection lost, trying again" role="status" hidden></p>
-<button class="button quiet" type="button" hidden aria-pressed="false" data-pause="Pause" data-go-on="Go on" data-testid="journal-pause">Pause</button></div>
-<p class="lead">${organization ? 'Every call and its response as it happens. Secrets are masked. Keys: / to filter, j and k to move, Enter to open.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
+<p class="live" data-testid="journal-live" data-live-now="live" data-broken="connection lost, trying again" hidden></p>
+<p class="unseen" role="status" data-found="calls found: {count}" data-found-more="calls found: {count}, and older ones"></p>
+<button class="button quiet" type="button" hidden data-pause="Pause" data-go-on="Go on" data-testid="journal-pause">Pause</button></div>
+<p class="lead">${organization ? 'Every call and its response as it happens. Secrets are masked. Keys in the list: j and k to move, Enter to open, / to filter.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
 ${formMessage(context)}
 ${chips(base, filter)}
 ${filterForm(base, filter)}

@@ -1,3 +1,4 @@
+import { clockTime } from './timeline-mark-labels.ts'
 import { LANES, type Lane, type Mark } from './timeline-mark-types.ts'
 
 /** A place on the axis of a timeline's picture: a mark, the instant to which the clock was moved, or the present. */
@@ -8,8 +9,11 @@ export type Stop = {
   above?: boolean
 } & ({ kind: 'mark'; mark: Mark; index: number } | { kind: 'arrival'; index: number } | { kind: 'now' })
 
-/** A column of a timeline's picture: stops of nearly the same instant, one below the other in their order. */
-export type Column = { at: number; x: number; stops: readonly Stop[] }
+/**
+ * A column of a timeline's picture: stops of nearly the same instant, one below the other in their order. The clock
+ * time is written at the beginning of the axis and behind every hole.
+ */
+export type Column = { at: number; x: number; stops: readonly Stop[]; time?: string }
 
 /**
  * The time between two columns of a timeline's picture: labelled where it is long, and cut out where nothing happened
@@ -41,7 +45,10 @@ export const axisOf = (marks: readonly Mark[], now: number, labelOf: (mark: Mark
   const placed = placedOf(columns, jumps)
   const gaps = placed.slice(1).map((column, at) => gapOf(placed[at] ?? column, column, jumps))
   const last = placed.at(-1)
-  const ends = placed.flatMap(({ x, stops }) => stops.map(stop => x + ROOM + widthOf(stop)))
+  const ends = placed.flatMap(({ x, stops, time = '' }) => [
+    x + DIGIT * time.length,
+    ...stops.map(stop => x + ROOM + widthOf(stop)),
+  ])
   return { columns: placed, gaps, width: Math.ceil(Math.max((last?.x ?? 0) + ROOM, ...ends)) }
 }
 
@@ -83,6 +90,8 @@ const columnsOf = (stops: readonly Stop[]): Unplaced[] => {
 const ROOM = 18
 const LETTER = 6.2
 const CAPITAL = 7.6
+/** Pixels of a character of a clock time. */
+const DIGIT = 6
 
 /** Estimates the width of a label in pixels; states are in bold capitals. */
 const widthOf = ({ label, lane }: Stop): number =>
@@ -95,26 +104,42 @@ const placedOf = (columns: readonly Unplaced[], jumps: readonly Jump[]): Column[
   const free = new Map<string, number>()
   const seen = new Map<Lane, number>()
   const placed: Column[] = []
+  let timed = 0
   for (const { at, stops } of columns) {
     const before = placed.at(-1)
     const near = before ? before.x + stepFor(at - before.at, isWithin(before.at, at, jumps)) : ROOM
-    const x = Math.max(near, ...stops.map(stop => free.get(stop.kind === 'now' ? 'state' : rowOf(stop, seen)) ?? 0))
+    const time = timeAt(at, before?.at, jumps)
+    const x = Math.max(
+      near,
+      time === '' ? 0 : timed,
+      ...stops.map(stop => free.get(stop.kind === 'now' ? 'state' : rowOf(stop, seen)) ?? 0),
+    )
     for (const stop of stops) {
       stop.above = (seen.get(stop.lane) ?? 0) % 2 === 0
       free.set(rowOf(stop, seen), x + widthOf(stop) + (stop.lane === 'state' ? 4 : ROOM))
       seen.set(stop.lane, (seen.get(stop.lane) ?? 0) + 1)
     }
-    placed.push({ at, x: Math.round(x), stops })
+    if (time !== '') timed = x + DIGIT * (time.length + 1)
+    placed.push({ at, x: Math.round(x), stops, ...(time === '' ? {} : { time }) })
   }
   return placed
 }
+
+/** Returns the clock time to write at a column, with the day where that is another; empty where no hole is before it. */
+const timeAt = (at: number, before: number | undefined, jumps: readonly Jump[]): string =>
+  before === undefined || isHole(at - before, isWithin(before, at, jumps))
+    ? clockTime(at, before).replace(/\.\d+$/, '')
+    : ''
+
+const isHole = (milliseconds: number, isJump: boolean): boolean =>
+  milliseconds >= BROKEN || (isJump && milliseconds >= WRITTEN)
 
 /** Returns the row of a label: labels of a lane alternate above and below it, except for states and the clock. */
 const rowOf = ({ lane }: Stop, seen: ReadonlyMap<Lane, number>): string =>
   lane === 'state' || lane === 'clock' ? lane : `${lane} ${(seen.get(lane) ?? 0) % 2}`
 
 const stepFor = (milliseconds: number, isJump: boolean): number => {
-  if (milliseconds >= BROKEN || (isJump && milliseconds >= WRITTEN)) return 92
+  if (isHole(milliseconds, isJump)) return 92
   return milliseconds >= WRITTEN ? 46 + 14 * Math.log10(milliseconds / WRITTEN) : 26
 }
 
@@ -125,5 +150,5 @@ const gapOf = (left: Column, right: Column, jumps: readonly Jump[]): Gap => {
   const milliseconds = Math.max(0, right.at - left.at)
   const isWritten = milliseconds >= WRITTEN
   const isJump = isWritten && isWithin(left.at, right.at, jumps)
-  return { x1: left.x, x2: right.x, milliseconds, isWritten, isBroken: isJump || milliseconds >= BROKEN, isJump }
+  return { x1: left.x, x2: right.x, milliseconds, isWritten, isBroken: isHole(milliseconds, isJump), isJump }
 }

@@ -58,15 +58,10 @@ const gapMark = (gap: Gap): Html => {
   return html`<g class="gap${gap.isJump ? ' jump' : ''}"><title>${title}</title>${tear}<text x="${x}" y="${RULER - 9}">${time}</text></g>`
 }
 
-/** Returns the clock times at the beginning of the axis and behind every hole. */
-const times = ({ columns, gaps }: Axis): Html[] =>
-  columns.flatMap(({ at, x }, index) => {
-    const before = columns[index - 1]
-    if (before && !gaps[index - 1]?.isBroken) return []
-    return [
-      html`<text class="time" x="${x}" y="${RULER + 15}">${clockTime(at, before?.at).replace(/\.\d+$/, '')}</text>`,
-    ]
-  })
+const times = ({ columns }: Axis): Html[] =>
+  columns.flatMap(({ x, time }) =>
+    time === undefined ? [] : [html`<text class="time" x="${x}" y="${RULER + 15}">${time}</text>`],
+  )
 
 /** Returns the band of states, each from its beginning to the next. */
 const bands = ({ columns }: Axis): Html[] => {
