@@ -56,6 +56,22 @@ test('one mapped port is enough: kit, API and redirect are at the address that t
   expect((await fetch(redirectUrl)).status).toBe(200)
 })
 
+test('a shop that reads its kit inside the network takes no redirect from the browser of the tests outside', async () => {
+  const { pagesUrl, apiUrl } = await startScopedSimulator()
+  const inside = Number(new URL(pagesUrl).port)
+  const api = `https://localhost:${new URL(apiUrl).port}`
+  const outside = connectSandbox({ url: `http://127.0.0.1:${await mapped(pagesUrl)}`, apiUrl: api })
+  const organization = await outside.create()
+  const merchant = organization.merchant()
+  onTestFinished(() => merchant.close())
+  const [processingAccountId = ''] = organization.kit.processingAccountIds
+  await connectSandbox({ url: `http://localhost:${inside}` }).organization(organization.id)
+  const begun = await merchant.initiate({ ...irisRequest(), processingAccountId })
+  if (!begun.ok) throw new Error(begun.refusal?.statusInfo?.message)
+  const { redirectUrl = '' } = begun.body.providerDetails as { redirectUrl?: string }
+  expect(new URL(redirectUrl).origin).toBe(organization.kit.pagesBaseUrl)
+})
+
 test('the mapped port of the API is in the kit once the API was called there', async () => {
   const { apiUrl, pagesUrl } = await startScopedSimulator()
   const [pages, api] = [await mapped(pagesUrl), await mapped(apiUrl)]
