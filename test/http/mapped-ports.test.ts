@@ -146,6 +146,11 @@ test('a name that others could own has a certificate only where it is configured
   const configured = await startScopedSimulator({ tlsNames: ['*.example.com'] })
   const { body: kit } = await askForKit('sandbox.example.com', new URL(configured.pagesUrl).port)
   expect(await keySetStatus(kit)).toBe(200)
+
+  const names = ['sandbox.shop_default', 'registry.example.com__team__assay']
+  const ofNetworks = await startScopedSimulator({ tlsNames: names })
+  for (const name of names)
+    expect(await keySetStatus((await askForKit(name, new URL(ofNetworks.pagesUrl).port)).body)).toBe(200)
 })
 
 test('a kit names the API where its caller says that it is, and the certificate covers that', async () => {
