@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { parseArgs } from 'node:util'
 import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
 import { wrongArgumentsSentence } from '../../contracts/protocol/parse-arguments.ts'
+import { isServiceLink } from '../options/service-link.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
 
@@ -59,7 +60,9 @@ function readOptions(argv: string[]): Options | string {
       if (url !== undefined) return { url, help }
       if (named || existsSync(dataDir)) return { url, dataDir, help }
     }
-    const port = Number(values['pages-port'] ?? (process.env.ASSAY_PAGES_PORT || 8080))
+    const { ASSAY_PAGES_PORT } = process.env
+    const usual = isServiceLink('ASSAY_PAGES_PORT', ASSAY_PAGES_PORT) ? 8080 : ASSAY_PAGES_PORT || 8080
+    const port = Number(values['pages-port'] ?? usual)
     if (!(Number.isInteger(port) && port > 0 && port < 65_536))
       return 'The port of the pages must be a number from 1 to 65535: give the one that "assay serve" printed.'
     return { url: `http://127.0.0.1:${port}/health`, help }

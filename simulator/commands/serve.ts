@@ -5,7 +5,7 @@ import { firstTerminationSignal } from '../../contracts/client/termination-signa
 import { packageVersion } from '../../contracts/package-version.ts'
 import { visibleText } from '../../contracts/protocol/visible-text.ts'
 import { type Config, OPTIONS, toEnvironmentName } from '../options/options.ts'
-import { readConfig, unknownVariables } from '../options/read-config.ts'
+import { ignoredVariables, readConfig } from '../options/read-config.ts'
 import { type Simulator, startSimulator } from '../simulator.ts'
 import { createClock, isoTime } from '../support/clock.ts'
 import { mapOpenFilesError, StartError } from '../support/start-error.ts'
@@ -23,7 +23,7 @@ export const main = async (argv: string[]): Promise<number> => {
     const ended = firstTerminationSignal()
     const config = readConfig(argv, process.env)
     isJson = config.log === 'json'
-    ignored = unknownVariables(process.env).map(variable => `${variable} is not an option and was ignored.`)
+    ignored = ignoredVariables(process.env)
     const simulator = await startSimulator(config)
     await announce(simulator, healthUrlFile(config.dataDir))
     const tell = createTeller(simulator, config)

@@ -2,8 +2,8 @@ import type { Config } from '../options/options.ts'
 import type { BaseUrls } from './merchant-kit.ts'
 
 /**
- * Resolver of the base URLs of API and pages for kits and responses: the configured ones, else those of the Host header
- * by which the organization came, else that host at our port.
+ * Resolver of the base URLs of API and pages for kits and responses: the configured ones, else those of the host name
+ * that the caller itself uses, or of whoever asked for a kit with the very address of the API that it calls.
  */
 export type BaseUrlResolver = {
   /** URL of the pages for a response of the API; the call's Host is remembered if it came over TLS. */
@@ -21,14 +21,24 @@ type Parts = { config: Pick<Config, 'apiUrl' | 'pagesUrl'>; ports: { api: number
 
 /** Creates the resolver of the base URLs of API and pages. */
 export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver => {
-  const apiHosts = createApiHosts()
-  const pagesHosts = new Map<string, string>()
+  /** By host name: the Host at which the API was called last, and at which a kit was asked for last. */
+  const [apiHosts, pagesHosts] = [createHostMemory(), createHostMemory()]
+  /** By the host of an `apiUrl` that a call named: the Host of the pages of that call. */
+  const hostsOfNamers = createHostMemory()
+  const isTlsProxy = createTlsProxyCheck(config)
 
   /** The API as a caller of the pages reaches it: at a mapped port of the pages too, see split-tls-connections.ts. */
   const apiHost = (organizationId: string, host: string): string => {
-    const port = portOf(host)
-    const isMapped = port !== undefined && port !== ports.pages && port !== ports.api
-    return apiHosts.find(organizationId, hostname(host)) ?? (isMapped ? host : `${hostname(host)}:${ports.api}`)
+    const port = isTlsProxy(host) ? ports.api : (portOf(host) ?? HTTP_PORT)
+    const name = hostname(host)
+    return apiHosts.find(organizationId, name) ?? `${name}:${port === ports.pages ? ports.api : port}`
+  }
+
+  /** The pages as a caller of the API reaches them. */
+  const pagesHost = (organizationId: string, { host, port }: ApiCallAddress): string => {
+    const named = hostsOfNamers.find(organizationId, host.toLowerCase().replace(/:443$/, ''))
+    if (named !== undefined || port === ports.pages) return named ?? host
+    return pagesHosts.find(organizationId, hostname(host)) ?? `${hostname(host)}:${ports.pages}`
   }
 
   const apiUrlAt = (host: string, organizationId = ''): string =>
@@ -36,29 +46,43 @@ export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver
 
   return {
     apiUrlAt,
-    forApiCall: (organizationId, { host, port, isSecure = true }) => {
+    forApiCall: (organizationId, call) => {
+      const { host, isSecure = true } = call
       if (isSecure) apiHosts.add(organizationId, hostname(host), host)
-      const guess = port === ports.pages ? host : `${hostname(host)}:${ports.pages}`
-      return { pagesUrl: config.pagesUrl ?? `http://${pagesHosts.get(organizationId) ?? guess}` }
+      return { pagesUrl: config.pagesUrl ?? pagesUrlAt(pagesHost(organizationId, call)) }
     },
     forPagesCall: (organizationId, host, apiUrl) => {
-      pagesHosts.set(organizationId, host)
+      if (apiUrl === undefined) pagesHosts.add(organizationId, hostname(host), host)
+      else hostsOfNamers.add(organizationId, new URL(apiUrl).host, host)
       return {
         apiUrl: apiUrl ?? apiUrlAt(host, organizationId),
-        pagesUrl: config.pagesUrl ?? `http://${host}`,
+        pagesUrl: config.pagesUrl ?? pagesUrlAt(host),
       }
     },
   }
 }
 
+/**
+ * Creates the predicate whether a Host is that of a TLS proxy before the pages, with its port or, as some proxies hand
+ * it on, without.
+ */
+const createTlsProxyCheck = ({ pagesUrl }: Parts['config']) => {
+  const url = pagesUrl?.startsWith('https:') ? new URL(pagesUrl) : undefined
+  return (host: string): boolean => [url?.host, url?.hostname].includes(host.toLowerCase())
+}
+
+const HTTP_PORT = 80
+
+const pagesUrlAt = (host: string): string => `http://${host.replace(/:80$/, '')}`
+
 /** Host names that are remembered for each organization. */
 const MAX_NAMES = 8
 
 /**
- * The Host of the API by organization and host name, the newest few: a kit names the API by the name that its own caller
- * uses, since others may reach the sandbox from another network.
+ * Creates the memory of a Host by organization and host name, the newest few: a kit or redirect names the sandbox by the
+ * name that its own caller uses, since others may reach it from another network.
  */
-const createApiHosts = () => {
+const createHostMemory = () => {
   const hosts = new Map<string, Map<string, string>>()
   return {
     find: (organizationId: string, name: string): string | undefined => hosts.get(organizationId)?.get(name),

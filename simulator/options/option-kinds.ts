@@ -124,14 +124,17 @@ export const durationWithin = ({ shortest, longest }: { shortest: number; longes
     return milliseconds >= shortest && milliseconds <= longest ? milliseconds : undefined
   },
 })
-/** Kind of an option that lists host names and IP addresses for a certificate, separated by commas (RFC 1123). */
+/**
+ * Kind of an option that lists host names and IP addresses for a certificate, separated by commas: names of RFC 1123, and
+ * those with underscores that container networks give.
+ */
 export const names: OptionKind<readonly string[]> = {
   shape: 'A,B',
   given: 'list',
   expects: 'host names or addresses such as a.example,10.0.0.1',
   parse: value => {
     const items = list.parse(value) ?? []
-    return items.every(item => isIP(item) !== 0 || /^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(item))
+    return items.every(item => isIP(item) !== 0 || /^(\*\.)?[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(item))
       ? items
       : undefined
   },

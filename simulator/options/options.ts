@@ -23,7 +23,7 @@ export const OPTIONS = {
   'data-dir':           { kind: kind.text,                                      initial: '.assay',        help: 'folder for the database and the kits' },
   'store':              { kind: kind.database,                                  initial: undefined,       help: 'PostgreSQL instead of the SQLite file in the data folder, for several replicas; the npm package needs pg beside it' },
   'store-connections':  { kind: kind.countFrom(2),                              initial: '10',            help: 'connections of this process to PostgreSQL, and one more that listens' },
-  'host':               { kind: kind.text,                                      initial: '127.0.0.1',     help: 'address to listen on; 0.0.0.0 for all' },
+  'host':               { kind: kind.text,                                      initial: '127.0.0.1',     help: 'address to listen on; 0.0.0.0 for all of IPv4, :: for all of IPv6 and IPv4' },
   'api-port':           { kind: kind.port,                                      initial: '8443',          help: 'port of the API (HTTPS); 0 picks a free one' },
   'pages-port':         { kind: kind.port,                                      initial: '8080',          help: 'port of pages and control (HTTP); 0 picks a free one' },
   'plain-port':         { kind: kind.port,                                      initial: undefined,       help: 'port of the API over plain HTTP, without certificates; off by default' },

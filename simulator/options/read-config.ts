@@ -5,10 +5,12 @@ import { parseYaml } from '../support/parse-yaml.ts'
 import { StartError } from '../support/start-error.ts'
 import { describeExpectedValue, describeGivenValue } from './option-kinds.ts'
 import { type Config, OPTIONS, type OptionName, SECURITY_LAYERS, toConfigName, toEnvironmentName } from './options.ts'
+import { isServiceLink } from './service-link.ts'
 
 const NAMES = Object.keys(OPTIONS) as OptionName[]
 
-type Source = { from: string; values: Readonly<Record<string, string>> }
+/** Where options come from, the values of those it gives, and how it names an option, if not by its own name. */
+type Source = { from: string; values: Readonly<Record<string, string>>; toName?: (name: string) => string }
 
 /**
  * Reads every option of `assay serve` once: flags, then environment, then the file that --config names, then defaults.
@@ -56,7 +58,7 @@ const readOption = (name: OptionName, sources: readonly Source[]): unknown => {
   const value = kind.parse(text)
   if (value === undefined)
     throw new StartError(
-      `${source?.from} ${name} is ${describeGivenValue(kind, text)}: give ${describeExpectedValue(kind)} (${OPTIONS[name].help}).`,
+      `${source?.from} ${source?.toName?.(name) ?? name} is ${describeGivenValue(kind, text)}: give ${describeExpectedValue(kind)} (${OPTIONS[name].help}).`,
     )
   return value
 }
@@ -81,19 +83,29 @@ const readEnvironment = (environment: NodeJS.ProcessEnv): Source => {
         `${toEnvironmentName(name)} is empty, and would leave ${opened} open: set the token, or unset it.`,
       )
   const set = [...NAMES, 'config'].flatMap(name => {
-    const value = environment[toEnvironmentName(name)]
-    return value === undefined || value === '' ? [] : [[name, value] as const]
+    const variable = toEnvironmentName(name)
+    const value = environment[variable]
+    return value === undefined || value === '' || isServiceLink(variable, value) ? [] : [[name, value] as const]
   })
-  return { from: 'The environment variable for', values: Object.fromEntries(set) }
+  return { from: 'The environment variable', values: Object.fromEntries(set), toName: toEnvironmentName }
 }
 
 /** Variables that other commands, fixtures and the compose file read. */
 const OF_OTHERS = ['ASSAY_URL', 'ASSAY_ORGANIZATION', 'ASSAY_RUN', 'ASSAY_DRILL', 'ASSAY_KIT', 'ASSAY_IMAGE']
 
-/** Lists environment variables that begin with ASSAY_ but name no option: typing errors, or set by an orchestrator. */
-export const unknownVariables = (environment: NodeJS.ProcessEnv): string[] => {
+/**
+ * Returns a sentence for each environment variable that begins with ASSAY_ and is ignored: it names no option, as by a
+ * typing error, or is set by an orchestrator.
+ */
+export const ignoredVariables = (environment: NodeJS.ProcessEnv): string[] => {
   const known = new Set([...[...NAMES, 'config'].map(toEnvironmentName), ...OF_OTHERS])
-  return Object.keys(environment).filter(variable => variable.startsWith('ASSAY_') && !known.has(variable))
+  return Object.keys(environment).flatMap(variable => {
+    if (!variable.startsWith('ASSAY_')) return []
+    if (!known.has(variable)) return [`${variable} is not an option and was ignored.`]
+    return isServiceLink(variable, environment[variable])
+      ? [`${variable} is the link of an orchestrator to a service, not a port, and was ignored.`]
+      : []
+  })
 }
 
 const readFile = (path: string): Source => {

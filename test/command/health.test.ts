@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../../simulator/commands/health.ts'
 import { freePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
@@ -62,6 +62,16 @@ test.each([
   expect(await ended).toBe(0)
   vi.stubEnv('ASSAY_PAGES_PORT', await answering(200))
   expect(await main([])).toBe(1)
+})
+
+test('a link to a service in ASSAY_PAGES_PORT is no port: the usual one is asked', async () => {
+  vi.stubEnv('ASSAY_DATA_DIR', '')
+  vi.stubEnv('ASSAY_PAGES_PORT', 'tcp://10.96.0.7:8080')
+  const before = process.cwd()
+  process.chdir(temporaryFolder())
+  onTestFinished(() => process.chdir(before))
+  await main([])
+  expect([...said.mock.calls, ...printed.mock.calls].join()).toContain('http://127.0.0.1:8080')
 })
 
 test('an unhealthy simulator gives exit code 1 and one sentence', async () => {

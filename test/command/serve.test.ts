@@ -176,15 +176,23 @@ describe('a start that succeeds', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'assay.yaml')
     writeFileSync(file, 'pages-url: http://from-file.test\napi-url: https://from-file.test\n')
-    const environment = { ASSAY_CONFIG: file, ASSAY_API_URL: 'https://from-environment.test', ASSAY_PRT: '1' }
+    const environment = {
+      ASSAY_CONFIG: file,
+      ASSAY_API_URL: 'https://from-environment.test',
+      ASSAY_PRT: '1',
+      ASSAY_PLAIN_PORT: 'tcp://10.96.0.7:8081',
+    }
     const { said } = await startServe(folder, [], environment)
     expect(said.stdout).toContain('https://from-environment.test')
     expect(said.stdout).toContain('http://from-file.test')
     await pollUntil(
       () => said.stderr,
-      text => text.includes('\n'),
+      text => text.includes('service'),
     )
-    expect(said.stderr).toBe('Note: ASSAY_PRT is not an option and was ignored.\n')
+    expect(said.stdout).not.toContain('Plain')
+    expect(said.stderr).toBe(
+      'Note: ASSAY_PRT is not an option and was ignored.\nNote: ASSAY_PLAIN_PORT is the link of an orchestrator to a service, not a port, and was ignored.\n',
+    )
   })
 
   test('notes options that change nothing beside the others', async () => {
@@ -226,6 +234,12 @@ describe('a start on an address that others reach', () => {
     await ended
     expect(said.stderr).toMatch(expected)
   })
+})
+
+test('a start on :: serves IPv4 and IPv6, as the help of --host says', async () => {
+  const { pagesUrl } = await startServe(temporaryFolder(), ['--host', '::'], { ASSAY_CONTROL_TOKEN: 'long-and-random' })
+  const { port } = new URL(pagesUrl)
+  for (const host of ['127.0.0.1', '[::1]']) expect((await fetch(`http://${host}:${port}/health`)).status).toBe(200)
 })
 
 describe('5, D-70: a start with disabled layers says so in one line', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createBaseUrlResolver } from '../../simulator/installation/base-url-resolver.ts'
 
+const NOTHING = { apiUrl: undefined, pagesUrl: undefined }
+
 const book = (config: { apiUrl?: string; pagesUrl?: string } = {}) =>
   createBaseUrlResolver({
     config: { apiUrl: config.apiUrl, pagesUrl: config.pagesUrl },
@@ -10,7 +12,9 @@ const book = (config: { apiUrl?: string; pagesUrl?: string } = {}) =>
 describe('E4: the addresses in kits and redirects', () => {
   test.each([
     ['localhost:8080', 'https://localhost:8443'],
-    ['127.0.0.1', 'https://127.0.0.1:8443'],
+    ['127.0.0.1', 'https://127.0.0.1:80'],
+    ['svc', 'https://svc:80'],
+    ['[fd00::7]', 'https://[fd00::7]:80'],
     ['[::1]:8080', 'https://[::1]:8443'],
     ['assay:8080', 'https://assay:8443'],
   ])('for the Host %s of the pages the API is at %s until it was called under another Host', (host, apiUrl) => {
@@ -31,6 +35,25 @@ describe('E4: the addresses in kits and redirects', () => {
     expect(book().forApiCall('shop', call).pagesUrl).toBe('http://docker:32001')
   })
 
+  test('a Host without a port is a mapped port 80, in a redirect as in a kit', () => {
+    expect(book().forApiCall('shop', { host: 'svc:80', port: 8080 }).pagesUrl).toBe('http://svc')
+    const onPort80 = createBaseUrlResolver({ config: NOTHING, ports: { api: 443, pages: 80 } })
+    expect(onPort80.apiUrlAt('svc')).toBe('https://svc:443')
+  })
+
+  test.each([
+    ['https://pay.example', 'pay.example', 'https://pay.example:8443'],
+    ['https://pay.example:9444', 'PAY.example:9444', 'https://pay.example:8443'],
+    ['https://pay.example:9444', 'pay.example', 'https://pay.example:8443'],
+    ['https://pay.example', 'svc', 'https://svc:80'],
+    ['http://pay.example', 'pay.example', 'https://pay.example:80'],
+  ])(
+    'with the pages-url %s the Host %s names the API %s: a TLS proxy is no port of the sandbox',
+    (pagesUrl, host, url) => {
+      expect(book({ pagesUrl }).apiUrlAt(host)).toBe(url)
+    },
+  )
+
   test('a kit names the API by the name of its own caller, not by that of another network', () => {
     const addresses = book()
     addresses.forApiCall('shop', { host: 'sandbox:8443' })
@@ -44,6 +67,43 @@ describe('E4: the addresses in kits and redirects', () => {
     const addresses = book({ apiUrl: 'https://api.example' })
     expect(addresses.forPagesCall('shop', 'localhost:1', 'https://assay:8443').apiUrl).toBe('https://assay:8443')
     expect(addresses.forPagesCall('shop', 'localhost:1').apiUrl).toBe('https://api.example')
+  })
+
+  test('a redirect names the name of who calls the API, whoever else asks for a kit under another name', () => {
+    const addresses = book()
+    addresses.forPagesCall('shop', 'localhost:32001')
+    expect(addresses.forApiCall('shop', { host: 'sandbox:8443' }).pagesUrl).toBe('http://sandbox:8080')
+    addresses.forPagesCall('shop', 'sandbox:8081')
+    addresses.forPagesCall('shop', 'localhost:32001')
+    expect(addresses.forApiCall('shop', { host: 'Sandbox:8443' }).pagesUrl).toBe('http://sandbox:8081')
+    expect(addresses.forApiCall('shop', { host: 'localhost:32002' }).pagesUrl).toBe('http://localhost:32001')
+  })
+
+  test('a call at the port of the pages is redirected to that very port, whatever other port a kit was asked at', () => {
+    const addresses = book()
+    addresses.forPagesCall('shop', 'localhost:8080')
+    const call = { host: 'localhost:32001', port: 8080 }
+    expect(addresses.forApiCall('shop', call).pagesUrl).toBe('http://localhost:32001')
+  })
+
+  test('an API address that a kit was asked for with has the redirects of who asked, whoever reads a kit later', () => {
+    const addresses = book()
+    addresses.forPagesCall('shop', 'svc', 'https://sandbox:8443')
+    addresses.forPagesCall('shop', 'sandbox:8080')
+    expect(addresses.forApiCall('shop', { host: 'sandbox:8443' }).pagesUrl).toBe('http://svc')
+    expect(addresses.forApiCall('shop', { host: 'SANDBOX:8443' }).pagesUrl).toBe('http://svc')
+    expect(addresses.forApiCall('shop', { host: 'sandbox:9443' }).pagesUrl).toBe('http://sandbox:8080')
+    expect(addresses.forApiCall('other', { host: 'sandbox:8443' }).pagesUrl).toBe('http://sandbox:8080')
+    addresses.forPagesCall('shop', 'localhost:1', 'https://sandbox:8443')
+    expect(addresses.forApiCall('shop', { host: 'sandbox:8443' }).pagesUrl).toBe('http://localhost:1')
+    addresses.forPagesCall('shop', 'localhost:2', 'https://proxy')
+    expect(addresses.forApiCall('shop', { host: 'proxy:443' }).pagesUrl).toBe('http://localhost:2')
+  })
+
+  test('with an address of the API for all, a redirect has its name, whoever reads a kit under another', () => {
+    const addresses = book({ apiUrl: 'https://sandbox:8443' })
+    for (const host of ['localhost:32001', 'gateway:8080']) addresses.forPagesCall('shop', host)
+    expect(addresses.forApiCall('shop', { host: 'sandbox:8443' }).pagesUrl).toBe('http://sandbox:8080')
   })
 
   test('the Host of one organization is not used for another', () => {

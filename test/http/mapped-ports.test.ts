@@ -56,6 +56,22 @@ test('one mapped port is enough: kit, API and redirect are at the address that t
   expect((await fetch(redirectUrl)).status).toBe(200)
 })
 
+test('a shop that reads its kit inside the network takes no redirect from the browser of the tests outside', async () => {
+  const { pagesUrl, apiUrl } = await startScopedSimulator()
+  const inside = Number(new URL(pagesUrl).port)
+  const api = `https://localhost:${new URL(apiUrl).port}`
+  const outside = connectSandbox({ url: `http://127.0.0.1:${await mapped(pagesUrl)}`, apiUrl: api })
+  const organization = await outside.create()
+  const merchant = organization.merchant()
+  onTestFinished(() => merchant.close())
+  const [processingAccountId = ''] = organization.kit.processingAccountIds
+  await connectSandbox({ url: `http://localhost:${inside}` }).organization(organization.id)
+  const begun = await merchant.initiate({ ...irisRequest(), processingAccountId })
+  if (!begun.ok) throw new Error(begun.refusal?.statusInfo?.message)
+  const { redirectUrl = '' } = begun.body.providerDetails as { redirectUrl?: string }
+  expect(new URL(redirectUrl).origin).toBe(organization.kit.pagesBaseUrl)
+})
+
 test('the mapped port of the API is in the kit once the API was called there', async () => {
   const { apiUrl, pagesUrl } = await startScopedSimulator()
   const [pages, api] = [await mapped(pagesUrl), await mapped(apiUrl)]
@@ -130,6 +146,11 @@ test('a name that others could own has a certificate only where it is configured
   const configured = await startScopedSimulator({ tlsNames: ['*.example.com'] })
   const { body: kit } = await askForKit('sandbox.example.com', new URL(configured.pagesUrl).port)
   expect(await keySetStatus(kit)).toBe(200)
+
+  const names = ['sandbox.shop_default', 'registry.example.com__team__assay']
+  const ofNetworks = await startScopedSimulator({ tlsNames: names })
+  for (const name of names)
+    expect(await keySetStatus((await askForKit(name, new URL(ofNetworks.pagesUrl).port)).body)).toBe(200)
 })
 
 test('a kit names the API where its caller says that it is, and the certificate covers that', async () => {

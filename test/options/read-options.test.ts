@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeExpectedValue, describeGivenValue } from '../../simulator/options/option-kinds.ts'
 import { OPTIONS, type OptionName, toConfigName, toEnvironmentName } from '../../simulator/options/options.ts'
-import { defaultConfig, readConfig, unknownVariables } from '../../simulator/options/read-config.ts'
+import { defaultConfig, ignoredVariables, readConfig } from '../../simulator/options/read-config.ts'
 import { readProgramOptions } from '../../simulator/options/read-program-options.ts'
 import { parseDuration } from '../../simulator/support/duration.ts'
 import { StartError } from '../../simulator/support/start-error.ts'
@@ -15,15 +15,15 @@ const NAMES = Object.keys(OPTIONS) as OptionName[]
 // biome-ignore format: a table reads by its columns
 const VALUES: Readonly<Record<OptionName, { good: readonly (readonly [string, unknown])[]; bad: readonly string[] }>> = {
   'data-dir':           { good: [['/var/assay', '/var/assay']],                                       bad: [''] },
-  'store':              { good: [['postgres://a:b@db/assay', 'postgres://a:b@db/assay'], ['postgresql://db', 'postgresql://db'], ['postgres://db/a%2Fb', 'postgres://db/a%2Fb'], ['postgres://u:p@a,b:5433/x?target_session_attrs=primary', 'postgres://u:p@a,b:5433/x?target_session_attrs=primary']], bad: ['', 'db', 'mysql://db', 'assay.db', 'postgres://a,b:x/assay', 'postgres://a,b/x?target_session_attrs=standby', 'postgres://db/x?schema=team', 'postgres://db/x?sslmode=require&currentSchema=team', 'postgres://db/x?Schema=team', 'postgres://db/x?sslmode=bogus', 'postgres://db/x?sslmode=prefer', 'postgres://db/a%3Fb', 'postgres://db/a%23b', 'postgres://db/x?ssl=false', 'postgres://db/x?sslmod=require', 'postgres://db/x?channel_binding=require'] },
+  'store':              { good: [['postgres://a:b@db/assay', 'postgres://a:b@db/assay'], ['postgresql://db', 'postgresql://db'], ['postgres://db.shop_default/a', 'postgres://db.shop_default/a'], ['postgres://db/a%2Fb', 'postgres://db/a%2Fb'], ['postgres://u:p@a,b:5433/x?target_session_attrs=primary', 'postgres://u:p@a,b:5433/x?target_session_attrs=primary']], bad: ['', 'db', 'mysql://db', 'assay.db', 'postgres://a,b:x/assay', 'postgres://a,b/x?target_session_attrs=standby', 'postgres://db/x?schema=team', 'postgres://db/x?sslmode=require&currentSchema=team', 'postgres://db/x?Schema=team', 'postgres://db/x?sslmode=bogus', 'postgres://db/x?sslmode=prefer', 'postgres://db/a%3Fb', 'postgres://db/a%23b', 'postgres://db/x?ssl=false', 'postgres://db/x?sslmod=require', 'postgres://db/x?channel_binding=require'] },
   'store-connections':  { good: [['2', 2], ['30', 30]],                                               bad: ['1', '0', '', '2.5', 'ten'] },
   'host':               { good: [['0.0.0.0', '0.0.0.0'], ['::', '::']],                               bad: [''] },
   'api-port':           { good: [['0', 0], ['65535', 65_535]],                                        bad: ['65536', '-1', 'https', '80.5', '', ' 80'] },
   'pages-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['100000', '0x50', '1e3'] },
   'plain-port':         { good: [['0', 0], ['8081', 8_081]],                                          bad: ['65536', 'on', ''] },
-  'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', 'https://:p@a', ''] },
+  'api-url':            { good: [['https://api.example', 'https://api.example'], ['https://a:9443/', 'https://a:9443'], ['https://sandbox.shop_default:8443', 'https://sandbox.shop_default:8443']], bad: ['api.example', 'https://a/path', 'https://a?b', 'https://a/#c', 'ftp://a', 'https://u:p@a', 'https://:p@a', ''] },
   'pages-url':          { good: [['http://pages.example:80', 'http://pages.example:80']],             bad: ['pages', 'javascript:alert(1)'] },
-  'tls-names':          { good: [['a.example, 10.0.0.1', ['a.example', '10.0.0.1']], [',', []]],      bad: [] },
+  'tls-names':          { good: [['a.example, 10.0.0.1', ['a.example', '10.0.0.1']], ['sandbox.shop_default,*.a_b,registry.example__team__assay_', ['sandbox.shop_default', '*.a_b', 'registry.example__team__assay_']], [',', []]], bad: ['https://a', 'a:8443', 'a b', '-a', 'a/', 'a.*', '*'] },
   'tls-min':            { good: [['1.2', '1.2'], ['1.3', '1.3'], ['1.2-exception', '1.2-exception']],                                     bad: ['1.1', 'TLSv1.3', ''] },
   'environment':        { good: [['sandbox', 'sandbox'], ['production', 'production']],               bad: ['test', ''] },
   'layers':             { good: [['none', []], ['token, certificate', ['certificate', 'token']], ['signature', ['signature']]], bad: ['', 'all', 'tls', 'none,token', 'token,token'] },
@@ -99,7 +99,7 @@ describe('every option can be set by flag, environment variable and file', () =>
       expect(flag).toContain(`flag ${name} is ${given}: give ${wanted} (`)
       if (text !== '')
         expect(messageOf(() => readConfig([], { [toEnvironmentName(name)]: text }))).toContain(
-          `${name} is ${given.slice(0, 1)}`,
+          `The environment variable ${toEnvironmentName(name)} is ${given}: give ${wanted} (`,
         )
       const file = written(`${name}: ${JSON.stringify(text)}\n`)
       expect(messageOf(() => readConfig(['--config', file], {}))).toContain(`In ${file} the entry ${name} is ${given}`)
@@ -183,6 +183,37 @@ describe('every option can be set by flag, environment variable and file', () =>
       logLevel: 'info',
     })
     expect(defaultConfig({ apiPort: 0 }).apiPort).toBe(0)
+  })
+
+  test('a variable NAME_PORT that an orchestrator sets for a Service of that name counts as unset, with a note', () => {
+    const file = written('plain-port: 81\n')
+    const environment = {
+      ASSAY_API_PORT: 'tcp://10.96.0.7:8443',
+      ASSAY_PAGES_PORT: 'udp://[fd00::7]:53',
+      ASSAY_PLAIN_PORT: 'sctp://10.96.0.9:9',
+      ASSAY_CONFIG: file,
+    }
+    expect(readConfig([], environment)).toMatchObject({ apiPort: 8_443, pagesPort: 8_080, plainPort: 81 })
+    expect(readConfig(['--api-port', '1'], environment).apiPort).toBe(1)
+    expect(ignoredVariables({ ...environment, ASSAY_API_PORT_8443_TCP: 'tcp://10.96.0.7:8443' })).toEqual([
+      'ASSAY_API_PORT is the link of an orchestrator to a service, not a port, and was ignored.',
+      'ASSAY_PAGES_PORT is the link of an orchestrator to a service, not a port, and was ignored.',
+      'ASSAY_PLAIN_PORT is the link of an orchestrator to a service, not a port, and was ignored.',
+      'ASSAY_API_PORT_8443_TCP is not an option and was ignored.',
+    ])
+  })
+
+  test('a link is ignored in the environment alone, and only where it could be one', () => {
+    const link = 'tcp://10.96.0.7:8443'
+    expect(messageOf(() => readConfig(['--api-port', link], {}))).toContain(`The flag api-port is "${link}"`)
+    expect(messageOf(() => readConfig(['--config', written(`api-port: ${link}\n`)], {}))).toContain(link)
+    for (const text of ['http://10.96.0.7:8443', 'tcp:8443'])
+      expect(messageOf(() => readConfig([], { ASSAY_API_PORT: text }))).toContain(
+        'The environment variable ASSAY_API_PORT is',
+      )
+    expect(messageOf(() => readConfig([], { ASSAY_API_URL: link }))).toContain(
+      'The environment variable ASSAY_API_URL is',
+    )
   })
 
   test('an empty variable counts as unset', () => {
@@ -342,14 +373,14 @@ describe('every option can be given by a program', () => {
 
 test('unknown ASSAY_ variables are reported, not refused', () => {
   const environment = { ASSAY_API_PROT: '1', ASSAY_API_PORT: '1', ASSAY_CONFIG: 'x', PATH: '/bin' }
-  expect(unknownVariables(environment)).toEqual(['ASSAY_API_PROT'])
+  expect(ignoredVariables(environment)).toEqual(['ASSAY_API_PROT is not an option and was ignored.'])
 })
 
 test('no variable that a document names is reported as unknown', () => {
   const pages = globSync('{README.md,docs/*.md,docs/ci/*,examples/**/*.{md,yaml,ts,sh,py}}', { cwd: ROOT })
   const named = pages.flatMap(page => readSource(page).match(/\bASSAY_[A-Z]+(_[A-Z]+)*\b/g) ?? [])
   expect(named).toContain('ASSAY_URL')
-  expect(unknownVariables(Object.fromEntries(named.map(name => [name, 'set'])))).toEqual([])
+  expect(ignoredVariables(Object.fromEntries(named.map(name => [name, 'set'])))).toEqual([])
 })
 
 describe('5, 5.1: production refuses options that lower security', () => {
