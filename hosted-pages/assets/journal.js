@@ -119,7 +119,10 @@ async function turnTo(address, below) {
 /** Takes the calls of a page; what is typed as a filter and is none yet leaves those before, with the reason. */
 function put(page, below) {
   const [fresh, refusal] = ['.calls', '.outcome.bad'].map(part => page.querySelector(part))
-  if (!below) document.querySelector('.outcome.bad')?.remove()
+  if (!below) {
+    document.querySelector('.outcome.bad')?.remove()
+    markWrong(page)
+  }
   if (refusal) return document.querySelector('.filter').before(refusal)
   if (below) list.append(...fresh.children)
   else {
@@ -137,6 +140,16 @@ function put(page, below) {
   }
   older.hidden = page.querySelector('[rel=next]').hidden
   tellFound()
+}
+
+/** Marks and describes the fields of the filter as a page does, without touching what is typed. */
+function markWrong(page) {
+  for (const field of document.querySelectorAll('.filter-form [id]'))
+    for (const name of ['aria-invalid', 'aria-describedby']) {
+      const value = page.getElementById(field.id)?.getAttribute(name)
+      if (value) field.setAttribute(name, value)
+      else field.removeAttribute(name)
+    }
 }
 
 /** The address of the calls behind the last line, which is not the one that the page came with: a list lets old lines go. */

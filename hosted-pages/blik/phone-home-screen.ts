@@ -84,7 +84,7 @@ const none = (say: Say, { bank }: Phone): Html =>
 const kept = (say: Say, phone: Phone, shop: KeptShop): Html => html`
 <li data-testid="blik-shop" data-standing="${shop.standing}">
 <span><b>${shop.payee}</b><small>${say('keptSince', { date: date(shop.keptAt, say.language), payer: shop.payerId })}</small></span>
-${shop.standing === 'valid' ? revoke(say, phone, shop) : html`<em>${say(shop.standing === 'revoked' ? 'shopRevoked' : 'shopExpired')}</em>`}
+${shop.standing === 'valid' ? revoke(say, phone, shop) : html`<span class="standing">${say(shop.standing === 'revoked' ? 'shopRevoked' : 'shopExpired')}</span>`}
 </li>`
 
 const revoke = (say: Say, { organizationId, phoneId }: Phone, { payee, paymentToken }: KeptShop): Html => html`

@@ -16,6 +16,8 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const folder = mkdtempSync(join(tmpdir(), 'assay-page-'))
 const url = pathToFileURL(join(folder, 'report.html')).href
 const LIMIT = 90_000
+/** What the margins of a browser leave of a sheet of A4, in CSS pixels. */
+const A4 = { width: 718, height: 1047 }
 const NASTY = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 let browser: TestBrowser
 
@@ -179,10 +181,52 @@ test('what a link leads to is shown even if it is filtered out', async () => {
   expect(await page.getByRole('searchbox').inputValue()).toBe('')
 })
 
-test('a pressed verdict leads to its checks', async () => {
+test.each([
+  ['verdict', '[data-filter=fail]'],
+  ['clause', '[data-clause=I4]'],
+])('a pressed %s leads to its checks, by keyboard too', async (_what, button) => {
   const { page } = await openPage()
-  await page.getByRole('button', { name: /fail$/ }).first().click()
+  await page.locator(button).focus()
+  await page.keyboard.press('Enter')
   await expectInView(page.locator('#checks'))
+  await page.keyboard.press('Tab')
+  await expectPage(page.getByRole('searchbox')).toBeFocused()
+  await expectInView(page.locator('#checks'))
+})
+
+test('from what a link leads to, the keyboard goes on there, even if it was filtered out', async () => {
+  const { page } = await openPage()
+  await page.getByRole('searchbox').fill('idm-15')
+  await page.locator('a[href="#GRD-03-capture"]').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expectPage(
+    page.locator('#GRD-03, #GRD-03 *, #GRD-03 ~ *, #GRD-03 ~ * *').and(page.locator(':focus')),
+  ).toHaveCount(1)
+})
+
+test('with forced colours a pressed verdict or clause looks otherwise', async () => {
+  const { page } = await openPage()
+  await page.emulateMedia({ forcedColors: 'active' })
+  for (const button of ['[data-filter=fail]', '[data-clause=I4]']) {
+    const look = () =>
+      page.locator(button).evaluate(one => `${getComputedStyle(one).border} ${getComputedStyle(one).fontWeight}`)
+    const before = await look()
+    await page.locator(button).click()
+    expect(await look()).not.toBe(before)
+  }
+})
+
+test('on paper every grid is shown whole', async () => {
+  const { page } = await openPage({ viewport: A4 })
+  await page.emulateMedia({ media: 'print' })
+  const cut = await page
+    .locator('.scroll')
+    .evaluateAll(
+      all => all.filter(box => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight).length,
+    )
+  expect(cut).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(A4.width)
 })
 
 test('a wide grid scrolls in a box of its own, and its heads stay in sight', async () => {

@@ -96,13 +96,17 @@ test('a call of the journal has the whole reason of its refusal, and no line is 
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(`${site.url}${PORTAL}/journal`)
   const rows = page.getByTestId('journal-call')
-  plainly((await rows.locator('em').allTextContents()).slice(0, 4)).toEqual([
+  plainly((await rows.locator('.about').allTextContents()).slice(0, 4)).toEqual([
     '',
     'DECLINED 3001',
     'PENDING',
     '4000 paymentDetails.amount must be a whole number (validation)',
   ])
-  const cut = await rows.locator('em').evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).length)
+  // A screen reader would say "deletion" or "emphasis" in every line.
+  plainly(await rows.locator('em, strong, s, del, ins').count()).toBe(0)
+  const cut = await rows
+    .locator('.about')
+    .evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).length)
   plainly(cut).toBe(0)
   await page.goto(`${site.url}${PORTAL}/journal?q=nothing-like-it`)
   await expect(page.getByTestId('journal-empty')).toBeVisible()
@@ -120,6 +124,36 @@ test('the button of a filter stands in line with its fields', async () => {
     const [one, other] = [await page.getByTestId(field).boundingBox(), await page.getByTestId(button).boundingBox()]
     plainly([path, other?.y, other?.height]).toEqual([path, one?.y, one?.height])
   }
+})
+
+test('with forced colours the filter that is on looks otherwise, and a legend keeps the colours of its chart', async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await completeBlikPayment(site)
+  for (const path of ['/journal?status=error', '', '/webhooks']) {
+    await page.goto(site.url + PORTAL + path)
+    const looks = await page
+      .locator('.filter')
+      .first()
+      .locator('a')
+      .evaluateAll(all =>
+        all.map(one => {
+          const { borderColor, borderWidth, outlineStyle } = getComputedStyle(one)
+          return { isOn: one.hasAttribute('aria-current'), look: `${borderColor} ${borderWidth} ${outlineStyle}` }
+        }),
+      )
+    const [on, off] = [looks.filter(({ isOn }) => isOn), looks.filter(({ isOn }) => !isOn)]
+    plainly([path, on.length, off.length > 0]).toEqual([path, 1, true])
+    plainly(
+      off.map(({ look }) => look),
+      path,
+    ).not.toContain(on[0]?.look)
+  }
+  await page.goto(site.url + PORTAL)
+  const colours = await page
+    .locator('.legend i')
+    .evaluateAll(all => all.map(one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]))
+  plainly(new Set(colours.map(([background]) => background)).size).toBeGreaterThan(1)
+  for (const [background, color] of colours) plainly(background).toBe(color)
 })
 
 test('links by state keep the payment that deliveries were searched for', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { test } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expect } from './open-browser.ts'
@@ -19,6 +19,14 @@ setUpPortalTests(
 
 const done = () => page.getByTestId('portal-done')
 const refused = () => page.getByTestId('portal-refused')
+/** The only field that is marked; it is described by the refusal, which a screen reader then reads with it. */
+const expectToBeTheWrongOne = async (input: Locator) => {
+  await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
+  await expect(input).toHaveAttribute('aria-invalid', 'true')
+  const said = (await refused().innerText()).replaceAll(/[$()*+.?[\]^{|}]/g, '\\$&')
+  await expect(input).toHaveAccessibleDescription(new RegExp(`^${said}`))
+}
+
 const downloaded = async (testId: string) => {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId(testId).first().click()])
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
@@ -63,9 +71,50 @@ test('a refusal begins with the label of its field, and marks the field', async 
     await input.fill(text)
     await page.getByTestId(button).click()
     await expect(refused()).toHaveText(new RegExp(`^${begins}`))
-    await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
-    await expect(input).toHaveAttribute('aria-invalid', 'true')
+    await expectToBeTheWrongOne(input)
   }
+})
+
+test('a refusal whose sentence names no field marks the field that it is about', async () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const registered = String(publicKey.export({ format: 'pem', type: 'spki' }))
+  await site.control('POST', `${site.here}/signing-keys`, { publicKey: registered })
+  for (const [path, field, text, button, says] of [
+    ['/portal/organizations', 'id-field', 'Not An Id', 'create-organization', 'lowercase letters'],
+    ['/portal/organizations', 'id-field', 'demo-merchant', 'create-organization', 'choose another id'],
+    [`${PORTAL}/dialect`, 'profile-field', 'naming: nonsense', 'speak-profile', 'naming must be one of'],
+    [`${PORTAL}/lab`, 'lab-request', 'nonsense', 'lab-examine', 'There is no request line'],
+    [`${PORTAL}/identities`, 'publicKey-field', registered, 'register-key', 'registered already'],
+    [`${PORTAL}/scenarios?use=x`, 'scenario-field', 'NO_SUCH', 'mock-set', 'there is no scenario NO_SUCH'],
+    [`${PORTAL}/scenarios?use=SUCCESS`, 'key-field', 'x'.repeat(256), 'mock-set', 'Its value must be a text of 1 to'],
+  ] as const) {
+    await page.goto(site.url + path)
+    const input = page.getByTestId(field)
+    await input.evaluate(one => one.closest('details')?.setAttribute('open', ''))
+    if (path.includes('/scenarios')) await page.getByTestId('key-field').fill('payer-1')
+    await input.fill(text)
+    await page.getByTestId(button).click()
+    await expect(refused()).toContainText(says)
+    await expectToBeTheWrongOne(input)
+  }
+})
+
+test.each([
+  ['payments?amountFrom=ten', 'payments-amountFrom', 'Amount from is "ten"'],
+  ['payments?amountTo=ten', 'payments-amountTo', 'Amount to is "ten"'],
+  ['payments?status=none', 'payments-status', 'Status is "none"'],
+  ['payments?state=none', 'payments-state', 'State is "none"'],
+  ['payments?providerId=none', 'payments-providerId', 'Method is "none"'],
+  ['payments?createdFrom=10000-01-01', 'payments-createdFrom', 'From day is "10000-01-01"'],
+  ['payments?createdTo=10000-01-01', 'payments-createdTo', 'To day is "10000-01-01"'],
+  ['journal?status=none', 'journal-status', 'Status is "none"'],
+  ['journal?q=1+2+3+4+5+6+7+8+9+10+11', 'journal-q', 'Words in values has 11 different words'],
+  ['reports?type=none', 'type-field', 'Type is "none"'],
+  ['reports?processingAccountId=none', 'processingAccountId-field', 'Account is "none"'],
+])('a refused filter %s begins with the label of its field %s, and marks the field', async (path, field, begins) => {
+  await page.goto(`${site.url}${PORTAL}/${path}`)
+  await expect(refused()).toHaveText(new RegExp(`^${begins}`))
+  await expectToBeTheWrongOne(page.getByTestId(field))
 })
 
 test.each([
@@ -76,8 +125,7 @@ test.each([
   async (query, field, said) => {
     await page.goto(`${site.url}${PORTAL}/reports?${query}`)
     await expect(refused()).toHaveText(said)
-    await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
-    await expect(page.getByTestId(`${field}-field`)).toHaveAttribute('aria-invalid', 'true')
+    await expectToBeTheWrongOne(page.getByTestId(`${field}-field`))
   },
 )
 
@@ -185,6 +233,9 @@ test('1, D-77: a capability is changed for one account, marked, and reset', asyn
   await expect(done()).toBeVisible()
   await expect(box).not.toBeChecked()
   await expect(page.locator('.otherwise')).toHaveCount(1)
+  await expect(page.locator('.otherwise')).toHaveText('differs from the contract')
+  await expect(box).toHaveAccessibleDescription('differs from the contract')
+  await expect(page.getByTestId('capability-row').filter({ hasText: /\b(yes|no)\b/ })).toHaveCount(0)
   const path = (account: number) => `${site.here}/accounts/demo-merchant-account-${account}/capabilities`
   expect((await site.control('GET', path(1))).capabilities.BLIK).toMatchObject({ partialCapture: false, refund: true })
   expect((await site.control('GET', path(2))).capabilities.BLIK.partialCapture).toBe(true)

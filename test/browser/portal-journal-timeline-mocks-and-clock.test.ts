@@ -267,6 +267,7 @@ test('a word that is no filter yet leaves the calls and says why', async () => {
     await page.getByTestId('journal-status').fill(word)
     await answered
     await expect(page.getByTestId('portal-refused')).toHaveCount(refusals)
+    await expect(page.locator('#f-status[aria-invalid=true][aria-describedby=refused]')).toHaveCount(refusals)
     await expect(lines(page)).toHaveCount(1)
   }
 })

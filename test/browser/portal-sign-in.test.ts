@@ -34,6 +34,8 @@ test.each([
     await page.getByTestId('token-field').fill('another')
     await page.getByTestId('portal-sign-in').click()
     await expect(page.getByTestId('portal-refused')).toBeVisible()
+    await expect(page.getByTestId('token-field')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByTestId('token-field')).toHaveAccessibleDescription(/^This is no token of this sandbox/)
     await page.getByTestId('token-field').fill(TOKEN)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(`${site.url}${PORTAL}/webhooks?state=waiting`)

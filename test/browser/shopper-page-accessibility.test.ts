@@ -55,3 +55,33 @@ test.each(VIEWS)(
     await page.context().close()
   },
 )
+
+/** What WCAG 1.4.12 lets a reader set. */
+const TEXT_SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+p { margin-bottom: 2em !important }`
+
+test.each(['el-GR', 'pl-PL', 'en-GB'])(
+  'in %s every page fits 320 px with the text spacing of WCAG 1.4.12, with its switch of theme and language open',
+  { timeout: 120_000 },
+  async locale => {
+    const page = await browser.newPage({ locale, viewport: { width: 320, height: 640 } })
+    const found = []
+    for (const [name, path] of await shopperPageAddresses(fake)) {
+      await page.goto(site.url + path)
+      const cut = await page.evaluate(style => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(style)
+        document.adoptedStyleSheets = [sheet]
+        for (const one of document.querySelectorAll('details')) one.open = true
+        const { scrollWidth } = document.documentElement
+        const isCut = (one: Element) => one.checkVisibility() && one.getBoundingClientRect().left < 0
+        const buttons = [...document.querySelectorAll('button')].filter(isCut).map(({ textContent }) => textContent)
+        return scrollWidth > innerWidth ? [`is ${scrollWidth} px wide`, ...buttons] : buttons
+      }, TEXT_SPACING)
+      for (const flaw of cut) found.push(`${name}: ${flaw}`)
+    }
+    expect(found).toEqual([])
+    browser.complaints.splice(0)
+    await page.context().close()
+  },
+)

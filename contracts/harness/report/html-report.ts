@@ -17,7 +17,7 @@ const read = (file: string): string => readFileSync(new URL(`page/${file}`, impo
 
 /** Renders a report as one self-contained HTML page: styles and script are inline, its CSP allows nothing else. */
 export const toHtmlReport = async (report: RunReport, registry: ReadonlyMap<string, Check>): Promise<string> => {
-  const style = `${read('report.css')}${read('checks.css')}${read('grid-tables.css')}`
+  const style = ['report.css', 'checks.css', 'grid-tables.css', 'print.css'].map(read).join('')
   const script = read('report.js')
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${sha256(script)}'`
   const page = html`<!doctype html>

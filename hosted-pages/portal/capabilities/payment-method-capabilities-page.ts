@@ -42,7 +42,6 @@ ${formMessage(context)}
 <thead><tr><th scope="col">Operation</th>${methods.map(method => html`<th scope="col">${method}</th>`)}</tr></thead>
 <tbody>${Object.keys(usual).map(capability => capabilityRow(capability, account))}</tbody>
 </table>
-<p class="note">A marked cell differs from the contract.</p>
 <div class="row"><button class="button" data-testid="set-capabilities">Save for this account</button>
 <button class="button quiet" form="usual" data-testid="usual-capabilities">Back to the contract</button></div>
 </form>
@@ -71,6 +70,8 @@ const capabilityRow = (capability: string, { methods, supported, usual }: Accoun
   return html`
 <tr data-testid="capability-row"><th scope="row">${name} ${codeName(capability)}</th>${methods.map(method => {
     const now = supported[method]?.[capability] === true
-    return html`<td${now === usual[capability]?.[method] ? '' : html` class="otherwise"`}><label><input type="checkbox" name="able" value="${method}.${capability}"${now ? html` checked` : ''} aria-label="${method}: ${name}"> <span aria-hidden="true">${now ? 'yes' : 'no'}</span></label></td>`
+    const isUsual = now === usual[capability]?.[method]
+    const note = `otherwise-${method}-${capability}`
+    return html`<td${isUsual ? '' : html` class="otherwise"`}><label><input type="checkbox" name="able" value="${method}.${capability}"${now ? html` checked` : ''} aria-label="${method}: ${name}"${isUsual ? '' : html` aria-describedby="${note}"`}>${isUsual ? '' : html` <span class="hint" id="${note}">differs from the contract</span>`}</label></td>`
   })}</tr>`
 }

@@ -46,8 +46,8 @@ ${formMessage(context)}
 <form class="panel bar" method="get" action="${portalPaths.reports(organizationId)}">
 ${field(context, { name: 'from', label: 'From', value: filter.from ?? found?.from ?? '' }, 'date')}
 ${field(context, { name: 'to', label: 'To', value: filter.to ?? found?.to ?? '' }, 'date')}
-${choice({ name: 'processingAccountId', label: 'Account', chosen: filter.processingAccountId ?? '', options: [any, ...accountIds.map(id => [id, id] as const)] })}
-${choice({ name: 'type', label: 'Type', chosen: filter.type ?? '', options: [any, ...types.map(type => [type, type] as const)] })}
+${choice(context, { name: 'processingAccountId', label: 'Account', chosen: filter.processingAccountId ?? '', options: [any, ...accountIds.map(id => [id, id] as const)] })}
+${choice(context, { name: 'type', label: 'Type', chosen: filter.type ?? '', options: [any, ...types.map(type => [type, type] as const)] })}
 <button class="button" data-testid="list-reports">Show</button>
 </form>
 ${found ? files(context, organizationId, found) : ''}

@@ -46,6 +46,6 @@ export const dialectRoutes = (features: DialectFeatures): Hono => {
   const to = ({ organizationId }: Submitted) => portalPaths.dialect(organizationId)
   return new Hono()
     .get(here, pageRoute(features)(show))
-    .post(here, form({ submit: set, show, done: 'dialect-spoken', to }))
+    .post(here, form({ submit: set, show, field: 'profile', done: 'dialect-spoken', to }))
     .post(`${here}/usual`, form({ submit: clear, show, done: 'usual-dialect', to }))
 }

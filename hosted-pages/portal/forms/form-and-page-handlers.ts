@@ -24,6 +24,8 @@ type FormHandler = {
   submit: (form: Submitted) => Promise<unknown>
   /** The page that shows the refusal. */
   show: ShowPage
+  /** The field that a refusal is about whose sentence begins with no other. */
+  field?: string
   /** The message of the next page; none where the address of that page says more. */
   done?: DoneMessage
   /** Name of the id that the result is, where the form creates something. */
@@ -42,14 +44,14 @@ export const noteCreated = (c: Context, created: object): void => {
 /** Creates the handler of a portal form: runs it, then redirects with 303, so that reload and back repeat nothing. */
 export const formRoute =
   (features: OrganizationPages) =>
-  ({ submit, show, done, creates, to }: FormHandler) =>
+  ({ submit, show, field, done, creates, to }: FormHandler) =>
     withOrganization(features)(async (c, organization) => {
       const id = IDS.map(name => c.req.param(name)).find(value => value !== undefined) ?? ''
       const { organizationId } = organization
       const [typed, types] = [await readFormValues(c), await readCheckedValues(c, 'types')]
       const form = { organization, organizationId, id, typed, types }
       const result = await formResult(() => submit(form))
-      if ('refused' in result) return show(c, organization, { ...result, typed, types })
+      if ('refused' in result) return show(c, organization, { wrong: field, ...result, typed, types })
       if (creates) noteCreated(c, { [creates]: String(result.done) })
       const next = to(form, String(result.done))
       return seeOther(c, done === undefined ? next : withMessage(next, done))

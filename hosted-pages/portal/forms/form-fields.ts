@@ -1,18 +1,29 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
+import { REFUSAL_ID } from './form-message.ts'
 
 type Field = { name: string; label: string; hint?: string; placeholder?: string; value?: string; isNeeded?: boolean }
 type Area = Field & { rows?: number }
 
+/**
+ * Returns the attributes of a field of the portal that describe it by its hint, where it has one, and, where the form
+ * was refused for it, mark it and describe it by the refusal first.
+ */
+export const fieldState = ({ wrong }: Pick<PageRequestData, 'wrong'>, name: string, hintId?: string): Html => {
+  const isWrong = name === wrong
+  const describedBy = [...(isWrong ? [REFUSAL_ID] : []), ...(hintId ? [hintId] : [])].join(' ')
+  return html`${isWrong ? html` aria-invalid="true"` : ''}${describedBy ? html` aria-describedby="${describedBy}"` : ''}`
+}
+
 /** Returns the HTML of a one-line input of a portal form; after a refused form it holds what was typed. */
 export const field = (
-  { typed, wrong }: PageRequestData,
+  context: PageRequestData,
   { name, label, hint, placeholder, value, isNeeded }: Field,
   type = 'text',
 ) => html`
 <p class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${typed[name] ?? value ?? ''}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${marked(name, wrong)}${described(name, hint)} data-testid="${name}-field">
+<input id="${name}" name="${name}" type="${type}" value="${context.typed[name] ?? value ?? ''}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${fieldState(context, name, hint && `${name}-hint`)} data-testid="${name}-field">
 ${hinted(name, hint)}</p>`
 
 /**
@@ -20,12 +31,12 @@ ${hinted(name, hint)}</p>`
  * line end that begins it.
  */
 export const area = (
-  { typed, wrong }: PageRequestData,
+  context: PageRequestData,
   { name, label, hint, placeholder, value, isNeeded, rows = 6 }: Area,
 ): Html => html`
 <p class="field"><label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${marked(name, wrong)}${described(name, hint)} data-testid="${name}-field">
-${typed[name] ?? value ?? ''}</textarea>
+<textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder ?? ''}" autocomplete="off" spellcheck="false"${isNeeded ? html` required` : ''}${fieldState(context, name, hint && `${name}-hint`)} data-testid="${name}-field">
+${context.typed[name] ?? value ?? ''}</textarea>
 ${hinted(name, hint)}</p>`
 
 type Choice = {
@@ -36,14 +47,12 @@ type Choice = {
 }
 
 /** Returns the HTML of a drop-down of options in a portal form. */
-export const choice = ({ name, label, options, chosen = '' }: Choice): Html => html`
+export const choice = (context: PageRequestData, { name, label, options, chosen = '' }: Choice): Html => html`
 <p class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}" data-testid="${name}-field">${options.map(
+<select id="${name}" name="${name}"${fieldState(context, name)} data-testid="${name}-field">${options.map(
   ([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
 )}</select></p>`
 
-const marked = (name: string, wrong: string | undefined) => (name === wrong ? html` aria-invalid="true"` : '')
-const described = (name: string, hint: string | undefined) => (hint ? html` aria-describedby="${name}-hint"` : '')
 const hinted = (name: string, hint: string | undefined) =>
   hint && html`<span class="hint" id="${name}-hint">${hint}</span>`
 

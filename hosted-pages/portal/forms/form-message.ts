@@ -39,9 +39,12 @@ export const withMessage = (path: string, done: DoneMessage): string =>
 export const readMessage = (done: string | undefined): string | undefined =>
   Object.entries(MESSAGES).find(([name]) => name === done)?.[1]
 
+/** The HTML id of the message that says why a form was refused, by which its field is described. */
+export const REFUSAL_ID = 'refused'
+
 /** Returns the HTML of the message with the outcome of a form; empty where none was submitted. */
 export const formMessage = ({ done, refused }: FormOutcome): Html | '' => {
   if (refused !== undefined)
-    return html`<p class="outcome bad" role="alert" data-testid="portal-refused">${refused}</p>`
+    return html`<p class="outcome bad" id="${REFUSAL_ID}" role="alert" data-testid="portal-refused">${refused}</p>`
   return done ? html`<p class="outcome good" role="status" data-testid="portal-done">${done}</p>` : ''
 }

@@ -1,9 +1,18 @@
-/** Result of a submitted portal form: a value, or one sentence that says why it was refused and what helps. */
-export type FormResult<Value> = { done: Value } | { refused: string }
+/**
+ * Result of a submitted portal form: a value, or one sentence that says why it was refused and what helps, with the name
+ * of the field that it is about where the sentence does not begin with it.
+ */
+export type FormResult<Value> = { done: Value } | { refused: string; wrong?: string }
 
-/** Error that refuses a portal form, with the reason in one sentence for people. */
+/** Error that refuses a portal form, with the reason in one sentence for people and the field that it is about. */
 export class FormError extends Error {
   readonly kind = 'invalid'
+  readonly field: string | undefined
+
+  constructor(message: string, field?: string) {
+    super(message)
+    this.field = field
+  }
 }
 
 /** The kinds of errors whose message is meant for people. */
@@ -18,7 +27,8 @@ export const formResult = async <Value>(submit: () => Promise<Value>): Promise<F
     return { done: await submit() }
   } catch (error) {
     if (!KINDS.includes(kindOf(error))) throw error
-    return { refused: (error as Error).message }
+    const wrong = error instanceof FormError ? error.field : undefined
+    return { refused: (error as Error).message, ...(wrong === undefined ? {} : { wrong }) }
   }
 }
 

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import type { OrganizationView } from '../../organization-with-clock.ts'
 import { controlPaths } from '../control-api-paths.ts'
+import { fieldState } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
@@ -52,7 +53,7 @@ export const journalPage = (context: PageRequestData, shown: Shown): Html => {
 <p class="lead">${organization ? 'Every call and its response as it happens. Secrets are masked. Keys in the list: j and k to move, Enter to open, / to filter.' : 'Calls that belong to no organization, for instance without a certificate that is known here.'}</p>
 ${formMessage(context)}
 ${chips(base, filter)}
-${filterForm(base, filter)}
+${filterForm(context, base, filter)}
 <ol class="calls" aria-label="Calls, newest first" data-base="${base}" data-query="${query}" data-after="${before === undefined ? (page.calls[0]?.callId ?? '') : ''}"${before === undefined ? html` data-follow` : ''} data-waiting="new: {count}" data-testid="journal-calls">
 ${open && !page.calls.some(({ callId }) => callId === open.callId) ? row(open) : ''}${page.calls.map(row)}</ol>
 <p class="nothing quiet-line"${page.calls.length > 0 || context.refused !== undefined ? html` hidden` : ''} data-testid="journal-empty">${query === '' ? 'No call yet. Run the first payment with your kit and watch it arrive here.' : 'No call fits this filter.'}</p>
@@ -140,10 +141,10 @@ ${CHIPS.map(([label, name, value]) => {
 })}</ul>`
 
 /** Returns the filter form; its fields go into the address, so that a filter can be saved and shared. */
-const filterForm = (base: string, filter: CallFilter): Html => html`
+const filterForm = (context: PageRequestData, base: string, filter: CallFilter): Html => html`
 <form class="filter-form few" method="get" action="${base}" role="search" aria-label="Filter">
 ${CHIP_FILTERS.map(name => (filter[name] ? html`<input type="hidden" name="${name}" value="${filter[name]}">` : ''))}
-${FIELDS.map(name => html`<p class="${name}"><label for="f-${name}">${LABELS[name]}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false" data-testid="journal-${name}"></p>`)}
+${FIELDS.map(name => html`<p class="${name}"><label for="f-${name}">${LABELS[name]}</label><input id="f-${name}" name="${name}" type="search" value="${filter[name] ?? ''}" autocomplete="off" spellcheck="false"${fieldState(context, name)} data-testid="journal-${name}"></p>`)}
 <p class="send"><button class="button" data-testid="journal-apply">Filter</button>
 ${queryOf(filter) === '' ? '' : html`<a class="plain-link" href="${base}" data-testid="journal-all">Show all</a>`}</p>
 </form>`

@@ -55,7 +55,8 @@ export const journalRoutes = (features: JournalFeatures): Hono => {
     const { call: wanted } = c.req.query()
     const open = wanted && (await findOrUndefined(() => journal.find(organization?.organizationId, wanted)))
     const shown = { organization, filter, before, page, open: open || undefined, seen }
-    return respondWithPage(c, journalPage(pageRequestData(c, features, 'refused' in result ? result : {}), shown))
+    const form = 'refused' in result ? { ...result, typed: c.req.query() } : {}
+    return respondWithPage(c, journalPage(pageRequestData(c, features, form), shown))
   }
   const one = async (c: Context, organization: OrganizationView | undefined) => {
     const call = await findOrUndefined(() => journal.find(organization?.organizationId, c.req.param('callId') ?? ''))

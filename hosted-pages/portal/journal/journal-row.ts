@@ -10,7 +10,7 @@ export const journalRow = (
 ): Html => {
   const { callId, at, request, response, durationMilliseconds } = call
   const look = response.status >= 500 ? 'worse' : response.status >= 400 ? 'bad' : 'good'
-  return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span>${pathOf(request.target)}</span><em>${noteOf(call)}</em><s>${formatDuration(Math.ceil(durationMilliseconds))}</s></a>${details ?? ''}</li>
+  return html`<li><a class="jc ${look}" href="${journal}/${callId}" data-testid="journal-call"${details ? html` aria-expanded="true"` : ''}><time datetime="${at}">${at.slice(5, 10)} ${at.slice(11, 23)}</time><b>${response.status}</b><i>${request.method}</i><span class="path">${pathOf(request.target)}</span><span class="about">${noteOf(call)}</span><span class="took">${formatDuration(Math.ceil(durationMilliseconds))}</span></a>${details ?? ''}</li>
 `
 }
 

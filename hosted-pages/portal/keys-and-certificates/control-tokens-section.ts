@@ -38,7 +38,7 @@ ${
     ? html`<details class="form-details"${context.typed.role === undefined ? '' : html` open`}><summary data-testid="open-create-control-token">Make a token</summary>
 <form class="panel" method="post" action="${portalPaths.controlTokens(organizationId)}">
 ${field(context, { name: 'name', label: 'Name', hint: 'Who or what it is for.', placeholder: 'CI of the shop', isNeeded: true })}
-${choice({ name: 'role', label: 'Role', options: ROLES, chosen: context.typed.role ?? 'act' })}
+${choice(context, { name: 'role', label: 'Role', options: ROLES, chosen: context.typed.role ?? 'act' })}
 <button class="button" data-testid="create-control-token">Make the token</button>
 </form></details>`
     : ''

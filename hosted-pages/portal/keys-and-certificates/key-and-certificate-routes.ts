@@ -75,17 +75,30 @@ export const keyAndCertificateRoutes = (features: KeyAndCertificateFeatures): Ho
 
   return new Hono()
     .get(`${organization}/identities`, page(show))
-    .post(`${organization}/keys`, form({ submit: register, show, done: 'key-registered', creates: 'keyId', to: toAll }))
+    .post(
+      `${organization}/keys`,
+      form({ submit: register, show, field: 'publicKey', done: 'key-registered', creates: 'keyId', to: toAll }),
+    )
     .post(
       `${organization}/keys/:keyId/deregister`,
       form({ submit: deregister, show, done: 'key-deregistered', to: toAll }),
     )
     .post(`${organization}/tokens/revoke`, form({ submit: revokeTokens, show, done: 'tokens-revoked', to: toAll }))
     .post(`${organization}/kit`, form({ submit: renew, show, done: 'kit-renewed', creates: 'fingerprint', to: toOne }))
-    .post(all, form({ submit: issue, show, done: 'certificate-issued', creates: 'fingerprint', to: toOne }))
+    .post(
+      all,
+      form({ submit: issue, show, field: 'csr', done: 'certificate-issued', creates: 'fingerprint', to: toOne }),
+    )
     .post(
       `${all}/trusted`,
-      form({ submit: trust, show, done: 'certificate-trusted', creates: 'fingerprint', to: toOne }),
+      form({
+        submit: trust,
+        show,
+        field: 'certificate',
+        done: 'certificate-trusted',
+        creates: 'fingerprint',
+        to: toOne,
+      }),
     )
     .get(one, page(showOne(features)))
     .get(`${one}/certificate.pem`, page(sendPem(features, 'certificate')))

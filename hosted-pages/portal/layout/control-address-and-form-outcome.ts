@@ -14,7 +14,7 @@ export type PageRequestData = FormOutcome & {
   /** What was typed into a refused form, to be shown again. */
   typed: Readonly<Record<string, string>>
   /** The field for which a form was refused, where the refusal names one. */
-  wrong?: string
+  wrong?: string | undefined
   /** The types that were checked in a refused form. */
   types?: readonly string[]
 }

@@ -38,7 +38,7 @@ export const organizationRoutes = (features: OrganizationFeatures): Hono => {
     .post(portalPaths.organizations, async c => {
       const typed = await readFormValues(c)
       const result = await formResult(() => organizations.create(typed.id?.trim() || undefined))
-      if ('refused' in result) return all(c, { ...result, typed })
+      if ('refused' in result) return all(c, { wrong: 'id', ...result, typed })
       noteCreated(c, { organizationId: result.done.organizationId })
       return seeOther(c, withMessage(portalPaths.overview(result.done.organizationId), 'organization-created'))
     })

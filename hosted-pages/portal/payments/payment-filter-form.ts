@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
+import { fieldState } from '../forms/form-fields.ts'
+import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 // biome-ignore format: a table reads by its columns
@@ -17,11 +19,8 @@ const FIELDS = [
   ['amountTo',            'Amount to',                       'text'],
 ] as const
 
-export type PaymentCriterion = (typeof FIELDS)[number][0]
+type PaymentCriterion = (typeof FIELDS)[number][0]
 export const PAYMENT_CRITERIA = FIELDS.map(([name]) => name)
-
-/** Returns the label of a criterion in the form. */
-export const labelOf = (wanted: PaymentCriterion): string => FIELDS.find(([name]) => name === wanted)?.[1] ?? wanted
 
 /** Criteria of the portal's list of payments as its address has them: amounts in whole units with a decimal point. */
 export type PaymentCriteria = Partial<Record<PaymentCriterion, string | undefined>>
@@ -40,17 +39,18 @@ export const queryOf = (criteria: PaymentCriteria & { before?: string; totals?: 
  * narrows.
  */
 export const paymentFilterForm = (
+  context: PageRequestData,
   organizationId: string,
   accountIds: readonly string[],
   criteria: PaymentCriteria,
 ): Html => {
   const input = ([name, label, kind]: (typeof FIELDS)[number]) => {
     const options = kind === 'accounts' ? accountIds : kind
-    const value = criteria[name] ?? ''
+    const [value, state] = [criteria[name] ?? '', fieldState(context, name)]
     return html`<p><label for="f-${name}">${label}</label>${
       typeof options === 'string'
-        ? html`<input id="f-${name}" name="${name}" type="${options}" value="${value}"${options === 'text' ? html` inputmode="decimal" placeholder="19.99"` : ''} autocomplete="off" spellcheck="false" data-testid="payments-${name}">`
-        : html`<select id="f-${name}" name="${name}" data-testid="payments-${name}"><option value="">any</option>${options.map(option => html`<option${option === value ? html` selected` : ''}>${option}</option>`)}</select>`
+        ? html`<input id="f-${name}" name="${name}" type="${options}" value="${value}"${options === 'text' ? html` inputmode="decimal" placeholder="19.99"` : ''} autocomplete="off" spellcheck="false"${state} data-testid="payments-${name}">`
+        : html`<select id="f-${name}" name="${name}"${state} data-testid="payments-${name}"><option value="">any</option>${options.map(option => html`<option${option === value ? html` selected` : ''}>${option}</option>`)}</select>`
     }</p>`
   }
   const isNarrowed = PAYMENT_CRITERIA.some(name => criteria[name])

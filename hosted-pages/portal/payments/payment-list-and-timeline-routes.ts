@@ -52,7 +52,7 @@ export const paymentRoutes = (features: PaymentFeatures): Hono => {
           return { asked, ...page, totals: await payments.totals(organizationId, asked, most) }
         })
         const found = 'done' in result ? result.done : { asked: {}, payments: [], totals: undefined }
-        const context = pageRequestData(c, features, 'refused' in result ? result : {})
+        const context = pageRequestData(c, features, 'refused' in result ? { ...result, typed: c.req.query() } : {})
         return respondWithPage(c, paymentsPage(context, { organization, criteria, before, ...found }))
       }),
     )

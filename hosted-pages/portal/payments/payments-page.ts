@@ -55,7 +55,7 @@ export const paymentsPage = (context: PageRequestData, shown: Shown): Html => {
 <h1>Payments</h1>
 <p class="lead">Newest first. A payment opens on its timeline: every call, click, webhook and clock jump on one axis.</p>
 ${formMessage(context)}
-${paymentFilterForm(organizationId, accountIds, criteria)}
+${paymentFilterForm(context, organizationId, accountIds, criteria)}
 <div id="payments" data-live="payments">
 ${
   context.refused !== undefined

@@ -1,10 +1,10 @@
 import { FormError } from '../forms/form-result.ts'
 import { findPaymentIds, type PaymentIdFeatures } from './find-payment-ids.ts'
-import { labelOf, type PaymentCriteria } from './payment-filter-form.ts'
+import type { PaymentCriteria } from './payment-filter-form.ts'
 
 /**
  * Reads the criteria of the portal's list of payments as control has them: an amount such as 19.99 in minor units, and
- * the whole id for the end of one. Throws FormError in the words of the form.
+ * the whole id for the end of one. Throws FormError.
  */
 export const readPaymentCriteria = async (
   features: PaymentIdFeatures,
@@ -21,12 +21,13 @@ export const readPaymentCriteria = async (
 const wholeId = async (features: PaymentIdFeatures, organizationId: string, text: string): Promise<string> => {
   const [id = text, ...others] = await findPaymentIds(features, organizationId, text, 'ids')
   if (others.length === 0) return id
-  throw new FormError(`${others.length + 1} payments have an id that ends in "${text.slice(0, 40)}": give more of it.`)
+  const sentence = `${others.length + 1} payments have an id that ends in "${text.slice(0, 40)}": give more of it.`
+  throw new FormError(sentence, 'transactionId')
 }
 
 const minorUnits = (name: 'amountFrom' | 'amountTo', text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const [, whole, cents = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text) ?? []
   if (whole !== undefined) return String(Number(`${whole}${cents.padEnd(2, '0')}`))
-  throw new FormError(`${labelOf(name)} is "${text.slice(0, 40)}": give an amount such as 19.99.`)
+  throw new FormError(`${name} is "${text.slice(0, 40)}": give an amount such as 19.99.`)
 }

@@ -46,7 +46,7 @@ export const scenarioRoutes = (features: ScenarioFeatures): Hono => {
   const toSame = ({ organizationId, typed }: Submitted) => scenariosPath(organizationId, filterIn(typed))
   return new Hono()
     .get(root, pageRoute(features)(show))
-    .post(root, formRoute(features)({ submit: setMock, show, done: 'mock-set', to: toSame }))
+    .post(root, formRoute(features)({ submit: setMock, show, field: 'scenario', done: 'mock-set', to: toSame }))
 }
 
 const filterIn = (asked: Readonly<Record<string, string>>): ScenarioFilter =>

@@ -142,10 +142,10 @@ const setMock = (
 <form class="panel" method="post" action="${portalPaths.scenarios(organizationId)}">
 ${givenIn({ ...filter, use: undefined }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${field(context, { name: 'scenario', label: 'Scenario', hint: 'a name of the catalogue below', value: chosen, isNeeded: true })}
-${choice({ name: 'processingAccountId', label: 'Account', options: accountIds.map(id => [id, id] as const), chosen: typed.processingAccountId ?? '' })}
-${choice({ name: 'keyType', label: 'For', options: KEYS.map(one => [one, one] as const), chosen: typed.keyType ?? '' })}
+${choice(context, { name: 'processingAccountId', label: 'Account', options: accountIds.map(id => [id, id] as const), chosen: typed.processingAccountId ?? '' })}
+${choice(context, { name: 'keyType', label: 'For', options: KEYS.map(one => [one, one] as const), chosen: typed.keyType ?? '' })}
 ${field(context, { name: 'key', label: 'Its value', hint: 'the payerId or clientTransactionId of the payment', isNeeded: true })}
-${choice({ name: 'type', label: 'Who answers', options: TYPES.map(one => [one, one] as const), chosen: typed.type ?? '' })}
+${choice(context, { name: 'type', label: 'Who answers', options: TYPES.map(one => [one, one] as const), chosen: typed.type ?? '' })}
 <p class="tick"><label><input type="checkbox" name="oneTime" value="yes"${typed.oneTime ? html` checked` : ''} data-testid="oneTime-field"> Only once</label></p>
 <p class="actions"><button class="button" data-testid="mock-set">Set this mock</button></p>
 ${equivalentCurl(context, { method: 'POST', path: controlPaths.mocks(organizationId), body })}

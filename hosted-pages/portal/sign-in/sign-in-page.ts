@@ -2,6 +2,8 @@ import { html } from 'hono/html'
 import { icon } from '../../icons.ts'
 import { type Html, layout } from '../../layout.ts'
 import { english } from '../../text-lookup-by-language.ts'
+import { fieldState } from '../forms/form-fields.ts'
+import { formMessage } from '../forms/form-message.ts'
 import { portalPaths } from '../portal-paths.ts'
 
 /** Returns the page of the portal that asks for the control token, the only one shown without the token. */
@@ -15,15 +17,18 @@ export const signInPage = (to: string, isWrong = false): Html =>
 <p class="mark">${icon('assay')} Assay</p>
 <h1>Sign in to the portal</h1>
 <p class="lead">This sandbox was started with a control token. Type it in once; your browser keeps it until you close it.</p>
-${isWrong ? html`<p class="outcome bad" role="alert" data-testid="portal-refused">This is no token of this sandbox: type in what --control-token or ASSAY_CONTROL_TOKEN was set to, or the control token of your organization.</p>` : ''}
+${formMessage(isWrong ? { refused: WRONG_TOKEN } : {})}
 <form class="panel" method="post" action="${portalPaths.signIn}">
 <input type="hidden" name="to" value="${to}">
 <p class="field"><label for="token">Control token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required autofocus data-testid="token-field"></p>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus${fieldState(isWrong ? { wrong: 'token' } : {}, 'token')} data-testid="token-field"></p>
 <button class="button" data-testid="portal-sign-in">Sign in</button>
 </form>
 </main>`,
   })
+
+const WRONG_TOKEN =
+  'This is no token of this sandbox: type in what --control-token or ASSAY_CONTROL_TOKEN was set to, or the control token of your organization.'
 
 /**
  * Returns the portal page for the holder of an organization's token who may not see a page or do what a form asks for.

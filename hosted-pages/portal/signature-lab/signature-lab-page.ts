@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../layout.ts'
 import { controlPaths } from '../control-api-paths.ts'
+import { fieldState } from '../forms/form-fields.ts'
 import { formMessage } from '../forms/form-message.ts'
 import type { PageRequestData } from '../layout/control-address-and-form-outcome.ts'
 import { equivalentCurl } from '../layout/equivalent-curl.ts'
@@ -57,10 +58,12 @@ const picks = (organizationId: string, refused: readonly RefusedCall[], current:
 <li><a href="${portalPaths.lab(organizationId)}?call=${callId}" data-testid="lab-pick"${callId === current ? html` aria-current="true"` : ''}><code>${method} ${target.length > 100 ? `${target.slice(0, 99)}…` : target}</code> ${timestamp(at)}<span>${refused?.reason ?? ''}</span></a></li>`,
       )}</ul>`
 
-const pasteForm = ({ typed }: PageRequestData, organizationId: string): Html => html`
+const pasteForm = (context: PageRequestData, organizationId: string): Html => {
+  const { typed } = context
+  return html`
 <form class="panel" method="post" action="${portalPaths.lab(organizationId)}">
 <div class="field"><label for="request">Head, empty line, body</label>
-<textarea id="request" name="request" rows="9" required spellcheck="false" autocomplete="off" aria-describedby="request-hint" placeholder="${EXAMPLE}" data-testid="lab-request">${typed.request ?? ''}</textarea>
+<textarea id="request" name="request" rows="9" required spellcheck="false" autocomplete="off"${fieldState(context, 'request', 'request-hint')} placeholder="${EXAMPLE}" data-testid="lab-request">${typed.request ?? ''}</textarea>
 <span class="hint" id="request-hint">Raw HTTP, the output of curl -v, a curl command, a HAR entry, or a call of the journal as JSON.</span></div>
 <details class="own-base"${typed.base ? html` open` : ''}><summary>The base that your client built, if you have it</summary>
 <div class="field"><label class="unseen" for="base">The base that your client built, if you have it</label>
@@ -68,6 +71,7 @@ const pasteForm = ({ typed }: PageRequestData, organizationId: string): Html => 
 <span class="hint" id="base-hint">Lines as they are, or a JSON string in quotes, which keeps every line end and blank.</span></div></details>
 <button class="button" data-testid="lab-examine">Examine</button>
 </form>`
+}
 
 const EXAMPLE = `POST /payments/capture HTTP/1.1
 Host: localhost:8443

@@ -58,7 +58,7 @@ export const signatureLabRoutes = (features: SignatureLabFeatures): Hono => {
     const signs = may?.('GET', controlPaths.kit(organizationId)) ?? true
     const result = await formResult(() => lab.examine(organizationId, { ...examined, signs }, c.req.raw.signal))
     return 'refused' in result
-      ? page(c, organization, {}, { ...result, typed })
+      ? page(c, organization, {}, { wrong: 'request', ...result, typed })
       : page(c, organization, { diagnosis: result.done, call: examined.call }, { typed })
   }
   return new Hono()

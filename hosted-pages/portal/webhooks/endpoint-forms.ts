@@ -44,7 +44,7 @@ ${typeBoxes(types, (isChanged ? context.types : endpoint.types) ?? [])}
 <details class="form-details"><summary data-testid="open-rotate-secret">Rotate the secret</summary>
 <form class="panel" method="post" action="${here}/rotate">
 <p>A new secret signs from now on; the old one signs beside it until the overlap ends.</p>
-${choice({
+${choice(context, {
   name: 'overlap',
   label: 'Overlap',
   chosen: typed.overlap ?? 'PT24H',
@@ -56,7 +56,7 @@ ${choice({
 })}
 <button class="button" data-testid="rotate-secret">Rotate the secret</button>
 </form></details>
-${endpoint.disabled ? '' : replayForm(here, typed.last)}
+${endpoint.disabled ? '' : replayForm(context, here)}
 ${confirmedForm(
   'Delete the endpoint',
   'What waits to be sent there is dropped.',
@@ -64,14 +64,14 @@ ${confirmedForm(
 )}`
 }
 
-const replayForm = (here: string, chosen = ''): Html => html`
+const replayForm = (context: PageRequestData, here: string): Html => html`
 <details class="form-details"><summary data-testid="open-replay">Send once more what was due</summary>
 <form class="panel" method="post" action="${here}/replay">
 <p>Every notification of its types from that time goes out again, now.</p>
-${choice({
+${choice(context, {
   name: 'last',
   label: 'Of the last',
-  chosen,
+  chosen: context.typed.last ?? '',
   options: [
     ['PT1H', '1 hour'],
     ['PT24H', '24 hours'],

@@ -29,11 +29,21 @@ const show = () => {
   told.textContent = narrowed ? `${count} of ${checks.length} checks` : ''
 }
 
+/** Shows a part of the page, from which the keyboard goes on. */
+const goTo = (/** @type {HTMLElement | null} */ part) => {
+  if (!part) return
+  part.tabIndex = -1
+  part.focus({ preventScroll: true })
+  part.scrollIntoView()
+}
+
+const heading = /** @type {HTMLElement | null} */ (document.querySelector('#checks'))
+
 for (const button of buttons)
   button.addEventListener('click', () => {
     button.setAttribute('aria-pressed', String(!pressed(button)))
     show()
-    if (pressed(button)) document.querySelector('#checks')?.scrollIntoView()
+    if (pressed(button)) goTo(heading)
   })
 
 for (const button of clauses)
@@ -42,7 +52,7 @@ for (const button of clauses)
     for (const other of clauses) other.setAttribute('aria-pressed', 'false')
     button.setAttribute('aria-pressed', String(on))
     show()
-    if (on) document.querySelector('#checks')?.scrollIntoView()
+    if (on) goTo(heading)
   })
 
 search.addEventListener('input', show)
@@ -57,7 +67,7 @@ const reveal = () => {
     show()
   }
   for (let part = aim.closest('details'); part; part = part.parentElement?.closest('details') ?? null) part.open = true
-  aim.scrollIntoView()
+  goTo(aim)
 }
 
 addEventListener('hashchange', reveal)
