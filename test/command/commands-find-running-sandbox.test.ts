@@ -53,7 +53,7 @@ test('every command finds the sandbox of its folder, on whatever ports it runs',
   const elsewhere = await assay(temporaryFolder(), ['drill', '--list'], { ASSAY_DATA_DIR: join(cwd, '.assay') })
   expect(elsewhere).toMatchObject({ code: 0, stderr: '' })
   const named = await assay(cwd, ['drill', '--list'], { ASSAY_URL: 'http://127.0.0.1:2' })
-  expect(named.stderr).toContain('http://127.0.0.1:2 ')
+  expect(named.stderr).toMatch(/^No sandbox responds at http:\/\/127\.0\.0\.1:2 /)
   const listening = spawn(process.execPath, [COMMAND, 'listen', '--forward-to', pagesUrl], {
     cwd,
     env: environment({}),
@@ -75,6 +75,33 @@ test('where no sandbox responds, one sentence says where it was sought', { timeo
   const { stderr } = await assay(stale, ['drill', '--list'])
   expect(stderr).toMatch(/^No sandbox responds at http:\/\/localhost:2 \([^\n]+ or set ASSAY_URL\.\n$/)
   expect(stderr).toContain('; .assay/health-url names it)')
+})
+
+test('no sentence on a sandbox that does not respond tells to set ASSAY_URL where that is set or not read', {
+  timeout: 60_000,
+}, async () => {
+  const cwd = temporaryFolder()
+  const calls = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
+  const toldOf = async (argv: readonly string[], ASSAY_URL: string) => (await assay(cwd, argv, { ASSAY_URL })).stderr
+  for (const argv of calls) {
+    expect(await toldOf(argv, 'http://127.0.0.1:2')).toMatch(
+      /^No sandbox responds at http:\/\/127\.0\.0\.1:2 \(\w+; ASSAY_URL names it\): start one [^\n]+, or correct ASSAY_URL\.\n$/,
+    )
+    const option = argv[0] === 'lab' ? '--control' : '--url'
+    expect(await toldOf([...argv, option, 'http://127.0.0.1:2'], 'http://127.0.0.1:3')).toMatch(
+      /^No sandbox responds at http:\/\/127\.0\.0\.1:2 \(\w+\): start one [^\n]+, or correct the address\.\n$/,
+    )
+    expect(await toldOf(argv, 'http://127.0.0.1:6000')).toContain('http://127.0.0.1:6000 (ASSAY_URL names it): fetch ')
+  }
+})
+
+test('a certificate that is not trusted here is told with both cures', { timeout: 60_000 }, async () => {
+  const { apiUrl } = await startScopedSimulator()
+  const [cwd, untrusted] = [
+    temporaryFolder(),
+    `The certificate of ${apiUrl} is not trusted here (SELF_SIGNED_CERT_IN_CHAIN): give that of the pages of a sandbox, such as http://localhost:8080, or trust its authority with NODE_EXTRA_CA_CERTS.\n`,
+  ]
+  for (const [argv] of CALLS.slice(1)) expect((await assay(cwd, argv, { ASSAY_URL: apiUrl })).stderr).toBe(untrusted)
 })
 
 test('where folder and environment name no sandbox, none is called, whatever runs at the usual port', {
@@ -146,7 +173,7 @@ test('an address that cannot be that of the pages gets one sentence', async () =
   expect(await connectSandbox({ url: `${pagesUrl}/` }).organizations()).toEqual(['demo-merchant'])
   await expect(connectSandbox({ url: apiUrl }).organizations()).rejects.toThrow(
     new SandboxError(
-      `The certificate of ${apiUrl} is not trusted here (SELF_SIGNED_CERT_IN_CHAIN): give that of the pages of a sandbox, such as http://localhost:8080.`,
+      `The certificate of ${apiUrl} is not trusted here (SELF_SIGNED_CERT_IN_CHAIN): give that of the pages of a sandbox, such as http://localhost:8080, or trust its authority with NODE_EXTRA_CA_CERTS.`,
     ),
   )
   const { code, stdout, stderr } = await assay(temporaryFolder(), [
