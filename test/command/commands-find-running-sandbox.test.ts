@@ -68,6 +68,37 @@ test('every command finds the sandbox of its folder, on whatever ports it runs',
   expect(said).toMatch(/^Webhooks of demo-merchant go to /)
 })
 
+test('no command asks the proxy of the environment about this machine', { timeout: 60_000 }, async () => {
+  const asked: string[] = []
+  const proxy = createServer((request, response) => {
+    asked.push(String(request.url))
+    response.writeHead(403).end()
+  })
+  proxy.on('connect', (request, socket) => {
+    asked.push(String(request.url))
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  proxy.listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  await once(proxy, 'listening')
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const proxied = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address }
+  const cwd = temporaryFolder()
+  const { pagesUrl } = await startServe(join(cwd, '.assay'))
+  const told = async (argv: readonly string[], more: NodeJS.ProcessEnv) => {
+    const { stdout, stderr } = await assay(cwd, argv, { ...proxied, ...more })
+    return { argv, said: stdout || stderr }
+  }
+  for (const [argv, said] of CALLS)
+    expect(await told(argv, { NO_PROXY: '', no_proxy: undefined })).toEqual({ argv, said: expect.stringMatching(said) })
+  const { host } = new URL(pagesUrl)
+  for (const url of [`http://${host}`, `http://${host.replace('localhost', '127.0.0.1')}`])
+    expect((await told(['drill', '--list', '--url', url], { no_proxy: 'a.example' })).said).toContain('LOST_INITIATE')
+  expect(asked).toEqual([])
+  expect((await told(['drill', '--list', '--url', 'http://sandbox.example'], {})).said).toMatch(/^(No sandbox|http:)/)
+  expect(asked).toEqual([expect.stringContaining('sandbox.example')])
+})
+
 test('where no sandbox responds, one sentence says where it was sought', { timeout: 60_000 }, async () => {
   const stale = temporaryFolder()
   mkdirSync(join(stale, '.assay'))
@@ -83,7 +114,7 @@ test('no sentence on a sandbox that does not respond tells to set ASSAY_URL wher
   const cwd = temporaryFolder()
   const calls = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
   const toldOf = async (argv: readonly string[], ASSAY_URL: string) => (await assay(cwd, argv, { ASSAY_URL })).stderr
-  for (const argv of calls) {
+  const check = async (argv: readonly string[]) => {
     expect(await toldOf(argv, 'http://127.0.0.1:2')).toMatch(
       /^No sandbox responds at http:\/\/127\.0\.0\.1:2 \(\w+; ASSAY_URL names it\): start one [^\n]+, or correct ASSAY_URL\.\n$/,
     )
@@ -93,6 +124,7 @@ test('no sentence on a sandbox that does not respond tells to set ASSAY_URL wher
     )
     expect(await toldOf(argv, 'http://127.0.0.1:6000')).toContain('http://127.0.0.1:6000 (ASSAY_URL names it): fetch ')
   }
+  await Promise.all(calls.map(check))
 })
 
 test('a certificate that is not trusted here is told with both cures', { timeout: 60_000 }, async () => {
