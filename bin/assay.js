@@ -118,6 +118,7 @@ async function start(name, argv) {
     const node = installedNode()
     return node ? runWith(node, [fileURLToPath(import.meta.url), name, ...argv]) : refuse(newerNodeSentence())
   }
+  bypassProxyToThisMachine()
   module.enableCompileCache?.() // a third off every start but the first
   try {
     const { main } = await command.load()
@@ -127,6 +128,15 @@ async function start(name, argv) {
     if (missing === undefined) throw error
     return refuse(`"assay ${name}" needs the package ${missing}: run "npm install ${missing}".`)
   }
+}
+
+/** Lets calls to this machine pass by a proxy that Node takes from the environment, where they would mean another machine. */
+function bypassProxyToThisMachine() {
+  const { NODE_USE_ENV_PROXY, NODE_OPTIONS = '' } = process.env
+  if (!NODE_USE_ENV_PROXY && !NODE_OPTIONS.includes('--use-env-proxy')) return
+  const name = process.env.no_proxy === undefined ? 'NO_PROXY' : 'no_proxy' // the latter counts more
+  const others = process.env[name]
+  if (others !== '*') process.env[name] = [others, 'localhost,127.0.0.1,[::1]'].filter(Boolean).join(',')
 }
 
 /** The package that an import did not find. @param {unknown} error */

@@ -185,10 +185,21 @@ public class FirstPayment
 
     static JsonElement Control(string path, object content)
     {
-        string address = Text(kit, "pagesBaseUrl") + "/control/organizations/" + Text(kit, "organizationId") + path;
+        string pages = Environment.GetEnvironmentVariable("ASSAY_URL"); // a kit may name the address for browsers
+        if (string.IsNullOrEmpty(pages)) pages = Text(kit, "pagesBaseUrl");
+        pages = pages.TrimEnd('/');
+        string address = pages + "/control/organizations/" + Text(kit, "organizationId") + path;
         var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = new StringContent(JsonSerializer.Serialize(content)) };
         request.Headers.TryAddWithoutValidation("Authorization", "Bearer " + Environment.GetEnvironmentVariable("ASSAY_CONTROL_TOKEN"));
-        var answer = plain.SendAsync(request).GetAwaiter().GetResult();
+        HttpResponseMessage answer;
+        try
+        {
+            answer = plain.SendAsync(request).GetAwaiter().GetResult();
+        }
+        catch (HttpRequestException)
+        {
+            throw new Refusal("Control does not respond at " + pages + ": let ASSAY_URL name the pages of the sandbox.");
+        }
         var body = Parse(answer.Content.ReadAsStringAsync().Result, "The answer of control");
         if (!answer.IsSuccessStatusCode) throw new Refusal("Control refused " + path + ": " + Text(body, "error"));
         return body;

@@ -119,19 +119,21 @@ class Merchant
 
     public function control(string $path, array $content = []): array
     {
-        $address = "{$this->kit['pagesBaseUrl']}/control/organizations/{$this->kit['organizationId']}$path";
+        $pages = rtrim(getenv('ASSAY_URL') ?: $this->kit['pagesBaseUrl'], '/'); // a kit may name the address for browsers
+        $address = "$pages/control/organizations/{$this->kit['organizationId']}$path";
         $headers = ['Content-Type: application/json', 'Authorization: Bearer ' . getenv('ASSAY_CONTROL_TOKEN')];
-        $answer = json_decode($this->send('POST', $address, $headers, json_encode((object) $content))[2], true);
+        $unheard = "Control does not respond at $pages: let ASSAY_URL name the pages of the sandbox.";
+        $answer = json_decode($this->send('POST', $address, $headers, json_encode((object) $content), $unheard)[2], true);
         return isset($answer['error']) ? fail("Control refused $path: {$answer['error']}") : $answer;
     }
 
     /** Sends a request; gives the status of the answer, its headers in lower case with the status among them, and its body. */
-    private function send(string $method, string $address, array $headers = [], string $body = ''): array
+    private function send(string $method, string $address, array $headers = [], string $body = '', ?string $unheard = null): array
     {
         $http = ['method' => $method, 'header' => $headers, 'content' => $body, 'ignore_errors' => true, 'protocol_version' => 1.1];
         $http['header'][] = 'Connection: close';
         $stream = fopen($address, 'r', false, stream_context_create(['http' => $http, 'ssl' => $this->tls]));
-        if ($stream === false) fail("$address cannot be reached.");
+        if ($stream === false) fail($unheard ?? "$address cannot be reached.");
         $answer = stream_get_contents($stream);
         $head = stream_get_meta_data($stream)['wrapper_data'];
         $status = explode(' ', $head[0])[1];

@@ -110,11 +110,13 @@ call() {
   printf %s "$body"
 }
 
-# control PATH [BODY]: plays the shopper and the clock.
+# control PATH [BODY]: plays the shopper and the clock, where ASSAY_URL says: a kit may name the address for browsers.
 control() {
-  local answer
+  local answer pages=${ASSAY_URL:-$(of .pagesBaseUrl)}
+  pages=${pages%/}
   answer=$(curl -sS ${ASSAY_CONTROL_TOKEN:+-H "Authorization: Bearer $ASSAY_CONTROL_TOKEN"} \
-    -X POST "$(of .pagesBaseUrl)/control/organizations/$(of .organizationId)$1" -d "${2:-}")
+    -X POST "$pages/control/organizations/$(of .organizationId)$1" -d "${2:-}") ||
+    fail "Control does not respond at $pages: let ASSAY_URL name the pages of the sandbox."
   ! jq -e 'has("error")' <<<"$answer" >/dev/null || fail "Control refused $1: $(jq -r .error <<<"$answer")"
   printf %s "$answer"
 }

@@ -12,10 +12,13 @@ const [folder = '.assay/kit/demo-merchant'] = process.argv.slice(2)
 const credentials = readKit(folder)
 const merchant = createMerchant(credentials)
 const { pagesBaseUrl } = JSON.parse(readFileSync(`${folder}/kit.json`, 'utf8'))
-const control = `${pagesBaseUrl}/control/organizations/${credentials.organizationId}`
+const pages = (process.env.ASSAY_URL || pagesBaseUrl).replace(/\/$/, '') // a kit may name the address for browsers
+const control = `${pages}/control/organizations/${credentials.organizationId}`
 const headers = { authorization: `Bearer ${process.env.ASSAY_CONTROL_TOKEN ?? ''}` }
 const shopper = async (path: string, content = {}) => {
-  const response = await fetch(control + path, { method: 'POST', headers, body: JSON.stringify(content) })
+  const response = await fetch(control + path, { method: 'POST', headers, body: JSON.stringify(content) }).catch(() => {
+    throw new Error(`Control does not respond at ${pages}: let ASSAY_URL name the pages of the sandbox.`)
+  })
   const body = await response.json()
   if (!response.ok) throw new Error(`Control refused ${path}: ${body.error}`)
   return body

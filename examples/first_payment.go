@@ -154,6 +154,9 @@ func (m *merchant) send(method, address string, headers map[string]string, body 
 		request.Header.Set(name, value)
 	}
 	answer, err := m.client.Do(request)
+	if err != nil && strings.HasPrefix(address, m.pages()+"/control/") {
+		log.Fatalf("Control does not respond at %s: let ASSAY_URL name the pages of the sandbox.", m.pages())
+	}
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -224,10 +227,18 @@ func (m *merchant) post(path string, content object) object {
 	return m.call("POST", path, "application/json", body)
 }
 
+// pages returns the address of control: a kit may name the one for browsers.
+func (m *merchant) pages() string {
+	if named := os.Getenv("ASSAY_URL"); named != "" {
+		return strings.TrimSuffix(named, "/")
+	}
+	return strings.TrimSuffix(m.PagesBaseUrl, "/")
+}
+
 func (m *merchant) control(path string, content object) (answer object) {
 	body, _ := json.Marshal(content)
 	headers := map[string]string{"Authorization": "Bearer " + os.Getenv("ASSAY_CONTROL_TOKEN")}
-	_, octets := m.send("POST", m.PagesBaseUrl+"/control/organizations/"+m.OrganizationId+path, headers, body)
+	_, octets := m.send("POST", m.pages()+"/control/organizations/"+m.OrganizationId+path, headers, body)
 	json.Unmarshal(octets, &answer)
 	if answer["error"] != nil {
 		log.Fatalf("Control refused %s: %v", path, answer["error"])

@@ -130,7 +130,8 @@ class Merchant:
         return self.call("POST", path, "application/json", json.dumps(content).encode())
 
     def control(self, path, content=None):
-        url = f"{self.kit['pagesBaseUrl']}/control/organizations/{self.kit['organizationId']}{path}"
+        pages = (os.environ.get("ASSAY_URL") or self.kit["pagesBaseUrl"]).rstrip("/")  # a kit may name the address for browsers
+        url = f"{pages}/control/organizations/{self.kit['organizationId']}{path}"
         headers = {"Authorization": f"Bearer {os.environ.get('ASSAY_CONTROL_TOKEN', '')}"}
         request = urllib.request.Request(url, json.dumps(content or {}).encode(), headers)
         try:
@@ -138,6 +139,8 @@ class Merchant:
                 return json.load(answer)
         except urllib.error.HTTPError as refusal:
             sys.exit(f"Control refused {path}: {json.load(refusal)['error']}")
+        except OSError:
+            sys.exit(f"Control does not respond at {pages}: let ASSAY_URL name the pages of the sandbox.")
 
 
 def main(path):

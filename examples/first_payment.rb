@@ -80,10 +80,13 @@ class Merchant
   def post(path, content) = call('POST', path, 'application/json', JSON.generate(content))
 
   def control(path, content = {})
-    address = URI("#{@kit['pagesBaseUrl']}/control/organizations/#{@kit['organizationId']}#{path}")
+    pages = [ENV['ASSAY_URL'], @kit['pagesBaseUrl']].find { |one| !one.to_s.empty? }.delete_suffix('/') # a kit may name the address for browsers
+    address = URI("#{pages}/control/organizations/#{@kit['organizationId']}#{path}")
     answer = JSON.parse(Net::HTTP.post(address, JSON.generate(content), 'Authorization' => "Bearer #{ENV['ASSAY_CONTROL_TOKEN']}").body)
     abort "Control refused #{path}: #{answer['error']}" if answer['error']
     answer
+  rescue SystemCallError, SocketError, Net::OpenTimeout
+    abort "Control does not respond at #{pages}: let ASSAY_URL name the pages of the sandbox."
   end
 
   private

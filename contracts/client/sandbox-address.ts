@@ -18,7 +18,9 @@ export const readHealthUrl = (dataDir: string): string | undefined => {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a sandbox is: the base URL of its pages and control. `named` is the file that says so. */
+const VARIABLE = 'ASSAY_URL'
+
+/** Where a sandbox is: the base URL of its pages and control. `named` is the file or the variable that says so. */
 export type SandboxAddress = { url: string; named?: string }
 
 const dataDirOf = (env: Environment): string => env.ASSAY_DATA_DIR || '.assay'
@@ -28,7 +30,7 @@ const dataDirOf = (env: Environment): string => env.ASSAY_DATA_DIR || '.assay'
  * .assay) has noted; undefined otherwise, as one at the usual port may be anybody's. Nothing is called.
  */
 export const findSandboxAddress = (env: Environment): SandboxAddress | undefined => {
-  if (env.ASSAY_URL) return { url: env.ASSAY_URL }
+  if (env.ASSAY_URL) return { url: env.ASSAY_URL, named: VARIABLE }
   const dataDir = dataDirOf(env)
   const told = URL.parse(readHealthUrl(dataDir) ?? '')
   if (!told) return undefined
@@ -59,11 +61,30 @@ export const reasonOfFailedFetch = (error: unknown): string => {
   return cause?.code || cause?.message || message
 }
 
+/** What corrects an address, by what named it; one of an option is named by nothing else. */
+const correctionOf = (named: string | undefined): string => {
+  if (named === undefined) return 'correct the address'
+  return named === VARIABLE ? 'correct ASSAY_URL' : 'set ASSAY_URL'
+}
+
+/** The cure of a call to an address that cannot be that of the pages of a sandbox. */
+export const PAGES_ADDRESS = 'give that of the pages of a sandbox, such as http://localhost:8080'
+
+/** Codes of a certificate that nothing is wrong with but its authority, which is not known here. */
+const UNKNOWN_AUTHORITY = /SELF_SIGNED|LEAF|ISSUER/
+
+/** Returns the error sentence for a call that failed by the certificate of an address; undefined for another reason. */
+export const untrustedCertificateSentence = (url: string, why: string): string | undefined => {
+  if (!/CERT|LEAF/.test(why)) return undefined
+  const trust = UNKNOWN_AUTHORITY.test(why) ? ', or trust its authority with NODE_EXTRA_CA_CERTS' : ''
+  return `The certificate of ${url} is not trusted here (${why}): ${PAGES_ADDRESS}${trust}.`
+}
+
 /** Returns the error sentence for an address where no sandbox responds: why, what named the address, and the cure. */
 export const noSandboxSentence = (url: string, why: string, named?: string): string => {
   const naming = named === undefined ? [] : [`${named} names it`]
   if (why !== BAD_PORT)
-    return `No sandbox responds at ${url} (${[why, ...naming].join('; ')}): ${START}, or set ASSAY_URL.`
+    return `No sandbox responds at ${url} (${[why, ...naming].join('; ')}): ${START}, or ${correctionOf(named)}.`
   const by = naming.map(source => ` (${source})`)
   return `No call can be made to ${url}${by}: fetch blocks its port, as browsers do. Start the sandbox with another --pages-port.`
 }

@@ -3,6 +3,7 @@ import {
   reasonOfFailedFetch,
   refusedCallSentence,
   type SandboxAddress,
+  untrustedCertificateSentence,
   unusableAccessSentence,
 } from '../client/sandbox-address.ts'
 import type { DiagnosisReport } from '../protocol/signature-lab/diagnosis-report.ts'
@@ -30,7 +31,8 @@ export const diagnoseByControl = async (
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(query),
   }).catch((error: unknown) => {
-    throw new LabUsageError(noSandboxSentence(url, reasonOfFailedFetch(error), named))
+    const why = reasonOfFailedFetch(error)
+    throw new LabUsageError(untrustedCertificateSentence(url, why) ?? noSandboxSentence(url, why, named))
   })
   const body: unknown = await response.json().catch(() => ({}))
   if (response.ok) return body as DiagnosisReport

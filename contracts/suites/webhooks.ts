@@ -160,6 +160,11 @@ const openFailingReceiver = async ({ profile, control, webhooks }: CheckContext)
   return { ...receiver, close }
 }
 
+const receiverAdvice = ({ control, file }: CheckContext['profile']): string =>
+  control
+    ? `let webhooks.receiver of ${file} name an address by which the service reaches this machine, such as http://shop:0`
+    : 'does the service reach it there?'
+
 /** Polls until there is a value; undefined where there is none in time. */
 const found = async <Value>(look: () => Value | undefined, withinMs: number): Promise<Value | undefined> => {
   const elapsed = stopwatch()
@@ -187,7 +192,7 @@ const retried: CheckScenario<CheckContext, 'first try' | 'second try'> = {
         await finalize()
         if (isByHand) await capture()
       }
-      const never = new Inconclusive(`no webhook has come to ${receiver.url}: does the service reach it there?`)
+      const never = new Inconclusive(`no webhook has come to ${receiver.url}: ${receiverAdvice(profile)}`)
       const isOwn = (call: Exchange) => profile.control !== undefined || isOf(profile, toWebhook(call), id)
       const come = found(() => receiver.calls.find(isOwn), patienceSeconds(profile) * 1000)
       const first = await keep(

@@ -74,7 +74,8 @@ function readOptions(argv: string[]): Options | string {
 /** Requests an address; resolves with 200, or with a clause that says what came instead. */
 function requestStatus(address: string): Promise<number | string> {
   return new Promise(resolve => {
-    const request = get(address, { timeout: 2000 }, response => {
+    // An agent of its own: the common one may lead to a proxy of the environment, which is elsewhere.
+    const request = get(address, { timeout: 2000, agent: false }, response => {
       response.resume()
       resolve(response.statusCode === 200 ? 200 : `answers ${response.statusCode}`)
     })

@@ -62,6 +62,26 @@ export const isPermitted = (access: ControlAccess, method: string, path: string)
   const [, id, below = ''] = ORGANIZATION.exec(path) ?? []
   if (id === undefined) return verb === 'GET' && SHARED.some(shared => shared.test(path))
   if (id !== access.organizationId) return false
-  const needed = NEEDED_ROLES.find(row => row[0].test(verb) && row[1].test(below))?.[2] ?? 'operator'
+  const needed = neededRole(verb, below)
   return needed !== 'operator' && CONTROL_ROLES.indexOf(access.role) >= CONTROL_ROLES.indexOf(needed)
+}
+
+const neededRole = (verb: string, below: string): ControlRole | 'operator' =>
+  NEEDED_ROLES.find(row => row[0].test(verb) && row[1].test(below))?.[2] ?? 'operator'
+
+/**
+ * Returns why the holder of a token may not make a call of control, with a cure that it can follow; the same for another
+ * organization whether that exists or not.
+ */
+export const refusalFor = (access: Exclude<ControlAccess, 'operator'>, method: string, path: string): string => {
+  const { role, organizationId: own } = access
+  if (method === 'POST' && /^\/control\/organizations\/?$/.test(path))
+    return `Only the operator creates organizations: use ${own}, by ASSAY_ORGANIZATION for the fixtures of Playwright, organization("${own}") in other tests, --organization of a command.`
+  const [, id, below = ''] = ORGANIZATION.exec(path) ?? []
+  if (id !== undefined && id !== own)
+    return `This token is for ${own} alone: use that, or ask the operator for a token of the other organization.`
+  const needed = id === undefined ? 'operator' : neededRole(method === 'HEAD' ? 'GET' : method, below)
+  return needed === 'operator'
+    ? `This token has the role ${role} in ${own}, and no token of an organization permits this: ask the operator to do it.`
+    : `This token has the role ${role} in ${own}, and this takes the role ${needed}: ask the operator for such a token.`
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bearerOf, type ControlTokenVerifier, digest } from './control-token-verifier.ts'
-import { type ControlAccess, isPermitted } from './permitted-calls.ts'
+import { type ControlAccess, isPermitted, refusalFor } from './permitted-calls.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -24,7 +24,9 @@ export const requireControlToken =
       if (access === 'none') return respondUnauthorized(c, 'Control requires a token here', TOKEN_OF_CONTROL)
       return respondUnauthorized(c, 'This token is unknown or revoked', TOKEN_OF_CONTROL)
     }
-    if (!isPermitted(access, c.req.method, c.req.path)) return c.json({ error: refusalFor(access) }, 403)
+    const { method, path } = c.req
+    if (access !== 'operator' && !isPermitted(access, method, path))
+      return c.json({ error: refusalFor(access, method, path) }, 403)
     c.set('access', access)
     return next()
   }
@@ -61,12 +63,6 @@ const respondUnauthorized = (c: Context, fact: string, token: string): Response 
   const error = `${fact}: send the header Authorization: Bearer with ${token}.`
   return c.json({ error }, 401, { 'WWW-Authenticate': 'Bearer' })
 }
-
-/** Returns why the holder of a control token may not make a call; the same for what is not there. */
-const refusalFor = (access: ControlAccess): string =>
-  access === 'operator'
-    ? ''
-    : `This token has the role ${access.role} in ${access.organizationId} and may not do that: ask the operator for another.`
 
 /** Whether a browser follows a link: programs accept JSON or anything, not HTML. */
 const isBrowsing = (c: Context): boolean =>

@@ -60,7 +60,7 @@ export const openServerIdentity = async (parts: Parts): Promise<ServerIdentity> 
     if (addresses.length >= MAX_ADDRESSES)
       throw new ControlError(
         'conflict',
-        `The certificate of the API has ${MAX_ADDRESSES} addresses that were added, the most there may be: add ${address} with --tls-names.`,
+        `The certificate of the API has ${MAX_ADDRESSES} addresses that were added, the most there may be: let the operator add ${address} with --tls-names.`,
       )
     const by = organizationId === undefined ? {} : { [address]: organizationId }
     server = await issue(parts, { addresses: [...addresses, address], addedBy: { ...addedBy, ...by } })

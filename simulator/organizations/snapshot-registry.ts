@@ -115,7 +115,7 @@ export const createSnapshotRegistry = ({ store, clock, jobs, tokens, keyRotation
         if (!(await store.replaceOrganizationState(organizationId, name, { tables, capabilities }, setting)))
           throw new ControlError(
             'conflict',
-            'Payments of this snapshot belong to another organization here: remove or reset that one first.',
+            'Payments of this snapshot belong to another organization here: let whoever may reset or remove that one do so first.',
           )
       } catch (error) {
         clock.set(organizationId, before)

@@ -68,7 +68,7 @@ export const createAllowedTargets = (allowedRanges: readonly string[]): AllowedT
 }
 
 const refusal = (address: string): string =>
-  `${address} is no public address: add its range to --webhook-private if it may be called.`
+  `${address} is no public address: take its webhooks there by "assay listen --forward-to URL", or let the operator add its range to --webhook-private.`
 
 /** Begins the URL of an endpoint whose messages a listener fetches, where the sandbox cannot call the receiver itself. */
 const FORWARDED = 'listen+'

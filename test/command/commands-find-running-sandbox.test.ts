@@ -53,7 +53,7 @@ test('every command finds the sandbox of its folder, on whatever ports it runs',
   const elsewhere = await assay(temporaryFolder(), ['drill', '--list'], { ASSAY_DATA_DIR: join(cwd, '.assay') })
   expect(elsewhere).toMatchObject({ code: 0, stderr: '' })
   const named = await assay(cwd, ['drill', '--list'], { ASSAY_URL: 'http://127.0.0.1:2' })
-  expect(named.stderr).toContain('http://127.0.0.1:2 ')
+  expect(named.stderr).toMatch(/^No sandbox responds at http:\/\/127\.0\.0\.1:2 /)
   const listening = spawn(process.execPath, [COMMAND, 'listen', '--forward-to', pagesUrl], {
     cwd,
     env: environment({}),
@@ -68,6 +68,37 @@ test('every command finds the sandbox of its folder, on whatever ports it runs',
   expect(said).toMatch(/^Webhooks of demo-merchant go to /)
 })
 
+test('no command asks the proxy of the environment about this machine', { timeout: 60_000 }, async () => {
+  const asked: string[] = []
+  const proxy = createServer((request, response) => {
+    asked.push(String(request.url))
+    response.writeHead(403).end()
+  })
+  proxy.on('connect', (request, socket) => {
+    asked.push(String(request.url))
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+  })
+  proxy.listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  await once(proxy, 'listening')
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const proxied = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address }
+  const cwd = temporaryFolder()
+  const { pagesUrl } = await startServe(join(cwd, '.assay'))
+  const told = async (argv: readonly string[], more: NodeJS.ProcessEnv) => {
+    const { stdout, stderr } = await assay(cwd, argv, { ...proxied, ...more })
+    return { argv, said: stdout || stderr }
+  }
+  for (const [argv, said] of CALLS)
+    expect(await told(argv, { NO_PROXY: '', no_proxy: undefined })).toEqual({ argv, said: expect.stringMatching(said) })
+  const { host } = new URL(pagesUrl)
+  for (const url of [`http://${host}`, `http://${host.replace('localhost', '127.0.0.1')}`])
+    expect((await told(['drill', '--list', '--url', url], { no_proxy: 'a.example' })).said).toContain('LOST_INITIATE')
+  expect(asked).toEqual([])
+  expect((await told(['drill', '--list', '--url', 'http://sandbox.example'], {})).said).toMatch(/^(No sandbox|http:)/)
+  expect(asked).toEqual([expect.stringContaining('sandbox.example')])
+})
+
 test('where no sandbox responds, one sentence says where it was sought', { timeout: 60_000 }, async () => {
   const stale = temporaryFolder()
   mkdirSync(join(stale, '.assay'))
@@ -75,6 +106,34 @@ test('where no sandbox responds, one sentence says where it was sought', { timeo
   const { stderr } = await assay(stale, ['drill', '--list'])
   expect(stderr).toMatch(/^No sandbox responds at http:\/\/localhost:2 \([^\n]+ or set ASSAY_URL\.\n$/)
   expect(stderr).toContain('; .assay/health-url names it)')
+})
+
+test('no sentence on a sandbox that does not respond tells to set ASSAY_URL where that is set or not read', {
+  timeout: 60_000,
+}, async () => {
+  const cwd = temporaryFolder()
+  const calls = [...CALLS.slice(1).map(([argv]) => argv), ['listen', '--forward-to', 'http://localhost:3000']]
+  const toldOf = async (argv: readonly string[], ASSAY_URL: string) => (await assay(cwd, argv, { ASSAY_URL })).stderr
+  const check = async (argv: readonly string[]) => {
+    expect(await toldOf(argv, 'http://127.0.0.1:2')).toMatch(
+      /^No sandbox responds at http:\/\/127\.0\.0\.1:2 \(\w+; ASSAY_URL names it\): start one [^\n]+, or correct ASSAY_URL\.\n$/,
+    )
+    const option = argv[0] === 'lab' ? '--control' : '--url'
+    expect(await toldOf([...argv, option, 'http://127.0.0.1:2'], 'http://127.0.0.1:3')).toMatch(
+      /^No sandbox responds at http:\/\/127\.0\.0\.1:2 \(\w+\): start one [^\n]+, or correct the address\.\n$/,
+    )
+    expect(await toldOf(argv, 'http://127.0.0.1:6000')).toContain('http://127.0.0.1:6000 (ASSAY_URL names it): fetch ')
+  }
+  await Promise.all(calls.map(check))
+})
+
+test('a certificate that is not trusted here is told with both cures', { timeout: 60_000 }, async () => {
+  const { apiUrl } = await startScopedSimulator()
+  const [cwd, untrusted] = [
+    temporaryFolder(),
+    `The certificate of ${apiUrl} is not trusted here (SELF_SIGNED_CERT_IN_CHAIN): give that of the pages of a sandbox, such as http://localhost:8080, or trust its authority with NODE_EXTRA_CA_CERTS.\n`,
+  ]
+  for (const [argv] of CALLS.slice(1)) expect((await assay(cwd, argv, { ASSAY_URL: apiUrl })).stderr).toBe(untrusted)
 })
 
 test('where folder and environment name no sandbox, none is called, whatever runs at the usual port', {
@@ -146,7 +205,7 @@ test('an address that cannot be that of the pages gets one sentence', async () =
   expect(await connectSandbox({ url: `${pagesUrl}/` }).organizations()).toEqual(['demo-merchant'])
   await expect(connectSandbox({ url: apiUrl }).organizations()).rejects.toThrow(
     new SandboxError(
-      `The certificate of ${apiUrl} is not trusted here (SELF_SIGNED_CERT_IN_CHAIN): give that of the pages of a sandbox, such as http://localhost:8080.`,
+      `The certificate of ${apiUrl} is not trusted here (SELF_SIGNED_CERT_IN_CHAIN): give that of the pages of a sandbox, such as http://localhost:8080, or trust its authority with NODE_EXTRA_CA_CERTS.`,
     ),
   )
   const { code, stdout, stderr } = await assay(temporaryFolder(), [

@@ -48,6 +48,19 @@ test('the TypeScript example has the control token of its environment, and names
   })
 })
 
+test('the TypeScript example calls control where ASSAY_URL says', async () => {
+  const { folder } = writeKitForms(temporaryFolder(), {
+    ...(await createKit(simulator)),
+    pagesBaseUrl: 'http://127.0.0.1:9',
+  })
+  const pay = (ASSAY_URL: string) =>
+    run(process.execPath, ['examples/first-payment.ts', folder], { env: { ...process.env, ASSAY_URL } })
+  expect((await pay(`${simulator.pagesUrl}/`)).stdout).toContain("state: 'SETTLED'")
+  await expect(pay('')).rejects.toMatchObject({
+    stderr: 'Control does not respond at http://127.0.0.1:9: let ASSAY_URL name the pages of the sandbox.\n',
+  })
+})
+
 /** Creates an organization with an id of its own; returns its kit. */
 const createKit = async ({ pagesUrl }: TestSimulator): Promise<Kit> => {
   const headers = { authorization: `Bearer ${TOKEN}` }
@@ -103,6 +116,24 @@ for (const language of EXAMPLE_LANGUAGES) {
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/^Control refused \/blik\/codes: .*Authorization: Bearer .*\(ASSAY_CONTROL_TOKEN\)/)
   })
+
+  test.skipIf(!isInstalled(language))(
+    `calls control where ASSAY_URL says, as the kit may name the address for browsers: ${titleOf(language)}`,
+    SLOW,
+    async () => {
+      const run = prepared()
+      const kit = { ...(await createKit(simulator)), pagesBaseUrl: 'http://127.0.0.1:9' }
+      const { file } = writeKitForms(temporaryFolder(), kit)
+      const paid = await run(file, { ASSAY_URL: `${simulator.pagesUrl}/` })
+      expect(paid).toEqual({ code: 0, stdout: expect.stringMatching(PAID), stderr: '' })
+      const { code, stderr } = await run(file, { ASSAY_URL: '' })
+      expect(code).not.toBe(0)
+      expect(stderr).toMatch(
+        /(^|\n)Control does not respond at http:\/\/127\.0\.0\.1:9: let ASSAY_URL name the pages of the sandbox\.\n$/,
+      )
+      expect(stderr).not.toContain('Control refused')
+    },
+  )
 
   test.skipIf(!isInstalled(language))(`names a path that is no kit: ${titleOf(language)}`, SLOW, async () => {
     const path = join(temporaryFolder(), 'nowhere')

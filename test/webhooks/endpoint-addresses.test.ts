@@ -50,7 +50,9 @@ describe('webhooks to private addresses are sent only as configured', () => {
   test('a name is checked by its address when it is called', async () => {
     const lookup = (ranges: readonly string[]) =>
       promisify<string, object, unknown>(createAllowedTargets(ranges).lookup as never)('localhost', { all: true })
-    await expect(lookup([])).rejects.toThrow(/no public address: add its range to --webhook-private/)
+    await expect(lookup([])).rejects.toThrow(
+      /no public address: take .*"assay listen --forward-to URL".* --webhook-private/,
+    )
     expect(await lookup(['127.0.0.0/8', '::1'])).toEqual(expect.arrayContaining([expect.anything()]))
   })
 

@@ -42,7 +42,7 @@ export const forbiddenPage = (organizationId: string): Html =>
 <main class="sheet narrow">
 <p class="mark">${icon('assay')} Assay</p>
 <h1>Not permitted</h1>
-<p class="lead" data-testid="portal-forbidden">Your token is for ${organizationId}, and its role does not permit this. Ask the operator for another token, or go back.</p>
+<p class="lead" data-testid="portal-forbidden">Your token is for ${organizationId}, and its role does not permit this. Ask the operator, or go back.</p>
 <p class="row"><a class="button" href="${portalPaths.overview(organizationId)}">${organizationId}</a></p>
 <form class="row" method="post" action="${portalPaths.signOut}"><button class="button quiet" data-testid="portal-sign-out">Sign out</button></form>
 </main>`,

@@ -9,7 +9,7 @@ import { startTestSimulator, type TestSimulator } from '../../support/caller-sto
 import { organizationControl } from '../../support/control-client.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'
-import { SIMULATOR_PROFILE } from '../run-suites.ts'
+import { runSuites, SIMULATOR_PROFILE, simulatorProfileAt } from '../run-suites.ts'
 import { certifyWithoutControl, writeProfileWithoutControl } from './certify-without-control.ts'
 
 const LIMIT = 120_000
@@ -219,6 +219,19 @@ test.each([
     const port = String(await freePort())
     const lines = Object.fromEntries(Object.entries(webhooks).map(([name, line]) => [name, line.replace('PORT', port)]))
     expect((await judge(lines, { patience: 'PT1S' }))['EVT-01']).toMatch(reason)
+  },
+  LIMIT,
+)
+
+test(
+  'a receiver that a simulator elsewhere does not reach names the line that says where it is',
+  async () => {
+    const told = { ...simulatorProfileAt(simulator), patience: 'PT1S', webhooks: { receiver: 'http://192.0.2.1:0' } }
+    const { verdict, reason } = (await runSuites(told, ['EVT-05'])).find(({ id }) => id === 'EVT-05') ?? {}
+    expect(verdict).toBe('inconclusive')
+    expect(reason).toMatch(
+      /^no webhook has come to http:\/\/192\.0\.2\.1:\d+\/webhooks: let webhooks\.receiver of \S+simulator\.yaml name an address by which the service reaches this machine, such as http:\/\/shop:0$/,
+    )
   },
   LIMIT,
 )
