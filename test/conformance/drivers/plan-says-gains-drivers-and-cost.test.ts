@@ -90,7 +90,8 @@ test.each([
   expect(verdictsOf(without, ...ids)).toEqual(['runs', 'runs', 'runs'])
   expect(verdictsOf(beside, ...ids)).toEqual(['runs', 'runs', 'runs'])
   expect(beside.cost.humanActs).toBeGreaterThanOrEqual(ids.length)
-  for (const id of ids) expect(driversOf(beside, id)?.filter(line => line.startsWith('shopper.'))).toEqual(['shopper.ask'])
+  for (const id of ids)
+    expect(driversOf(beside, id)?.filter(line => line.startsWith('shopper.'))).toEqual(['shopper.ask'])
 })
 
 test('plan counts the acts of a person and the time that is really waited for', async () => {
