@@ -19,6 +19,8 @@ import {
   unreadableLines,
   type WriteLedgerLine,
 } from '../harness/safety/write-ledger.ts'
+import { shellWord } from '../protocol/shell-word.ts'
+import { visibleText } from '../protocol/visible-text.ts'
 import { type CheckContext, createCheckContext } from '../suites/context/check-context.ts'
 import { describeNamelessCharge } from './find-payments-of-nameless-charges.ts'
 import { recordRegistrations } from './record-key-and-webhook-registrations.ts'
@@ -56,7 +58,7 @@ shopper expire, mocks end after 24 hours; what "resume" still needs is left. Lin
 const textOfWaiting = (folder: string, count: number): string =>
   count === 0
     ? ''
-    : `${count === 1 ? '1 scenario waits' : `${count} scenarios wait`} for assay certify resume ${folder}: what that needs is left, unless ${PENDING_FILE} is removed\n`
+    : `${count === 1 ? '1 scenario waits' : `${count} scenarios wait`} for assay certify resume ${shellWord(folder)}: what that needs is left, unless ${PENDING_FILE} is removed\n`
 
 const cleanUp = async (
   folder: string,
@@ -66,7 +68,7 @@ const cleanUp = async (
 ): Promise<CleanupResult> => {
   const profile = values.profile === undefined ? readSavedProfile(folder) : readProfile(values.profile)
   confirmHost(profile, values['confirm-host'])
-  const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), text)
+  const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), text, tellOnce())
   const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: true })
   const context = createCheckContext(profile, 3, { transport: guard.wrap, control: recordRegistrations(ledger) })
   try {
@@ -74,6 +76,15 @@ const cleanUp = async (
     return await removeRemainingResources(context, { ...ledger, lines: linesBeside(waiting, ledger.lines) })
   } finally {
     context.close()
+  }
+}
+
+/** Creates the function that says on the standard error that the ledger cannot be written; clean-up goes on without. */
+const tellOnce = (): ((reason: string) => void) => {
+  let isTold = false
+  return reason => {
+    if (!isTold) process.stderr.write(`${visibleText(reason)}.\n`)
+    isTold = true
   }
 }
 

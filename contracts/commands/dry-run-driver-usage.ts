@@ -3,6 +3,7 @@ import type { Profile } from '../harness/profile/profile.ts'
 import type { ControlDriver } from '../suites/context/control-driver.ts'
 import type { ContextWrappers } from '../suites/context/test-organization.ts'
 import { canSeeShopperWaiting, shopperDeadlineMs } from '../suites/drivers/await-shopper-outcome.ts'
+import type { Shopper } from '../suites/drivers/choose-shopper-driver.ts'
 import { ensurePatience } from '../suites/drivers/clock.ts'
 import { NOBODY_OPENS } from '../suites/drivers/scripted-redirect-page-shopper.ts'
 import { isDecision, type PaymentToAct, type ShopperOutcome } from '../suites/drivers/shopper-driver-types.ts'
@@ -37,20 +38,22 @@ export const createDriverUsage = (
     used.add(line)
     if (line === 'shopper.ask' && byHand) humanActs += 1
   }
+  const noting = (shopper: Shopper): Shopper => ({
+    ...shopper,
+    without: lines => noting(shopper.without(lines)),
+    prepare: async (body, outcome) => {
+      const { providerId } = body.providerDetails
+      note(shopper.lineFor(providerId as PaymentToAct['provider'], outcome), providerId === 'BLIK')
+      return body
+    },
+    act: async ({ provider }, outcome: ShopperOutcome) => {
+      const line = shopper.lineFor(provider, outcome)
+      note(line, true)
+      unseenSeconds += unseenFor(line, outcome)
+    },
+  })
   return {
-    shopper: shopper => ({
-      ...shopper,
-      prepare: async (body, outcome) => {
-        const { providerId } = body.providerDetails
-        note(shopper.lineFor(providerId as PaymentToAct['provider'], outcome), providerId === 'BLIK')
-        return body
-      },
-      act: async ({ provider }, outcome: ShopperOutcome) => {
-        const line = shopper.lineFor(provider, outcome)
-        note(line, true)
-        unseenSeconds += unseenFor(line, outcome)
-      },
-    }),
+    shopper: noting,
     clock: () => {
       let now = 0
       const pass = async (duration: string): Promise<void> => {

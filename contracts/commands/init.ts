@@ -5,6 +5,7 @@ import { readKit } from '../client/credentials.ts'
 import { findProfileIssues } from '../harness/profile/profile-validation.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import type { OptionValues, Subcommand } from './subcommand.ts'
 
 /** Subcommand `assay certify init`: writes a profile to fill in. */
@@ -24,7 +25,7 @@ comments make checks "untestable", each of which names its line. An existing fil
     const [issue] = findProfileIssues(parse(text))
     if (issue) throw new UsageError(`Nothing was written: ${issue.message}.`)
     prepareTextFile(file)?.(text)
-    process.stdout.write(`${file} is written: fill it in, then "assay certify scout --profile ${file}".\n`)
+    process.stdout.write(`${file} is written: fill it in, then "assay certify scout --profile ${shellWord(file)}".\n`)
     return 0
   },
 }

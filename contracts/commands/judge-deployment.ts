@@ -59,7 +59,7 @@ type JudgeOptions = {
 export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {}): Promise<JudgedRun> => {
   const { profile, tier, chosen } = target
   const stop = watch.stop ?? createStopSignal()
-  const ledger = createWriteLedger(watch.ledgerFile)
+  const ledger = createWriteLedger(watch.ledgerFile, { onUnwritten: stop.stopForLedger })
   const guard = createTransportGuard(profile, { stop, ledger, paced: tier < 5 })
   const player = createScenarioPlayer()
   const wrappers = wrapWithPlayer(profile, player, { transport: guard.wrap, control: recordRegistrations(ledger) })

@@ -4,6 +4,7 @@ import { PENDING_FILE, REPORT_FILES, readReportFile } from '../harness/report/re
 import { UsageError } from '../harness/run/command-errors.ts'
 import { findRemainingResources, isToCancel } from '../harness/safety/find-remaining-resources.ts'
 import { parseWriteLedger, unreadableLines } from '../harness/safety/write-ledger.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 
 /**
  * Throws a UsageError where a folder holds a run that was cut off before its clean-up and left something: its ledger, which
@@ -17,6 +18,6 @@ export const mustBeCleanedUp = (folder: string): void => {
   const left = [payments.filter(isToCancel), nameless, keys, webhooks, unreadableLines(text)].flat()
   if (left.length > 0)
     throw new UsageError(
-      `${folder} holds a run that was cut off, and its ${REPORT_FILES.ledger} alone names what that left: run assay certify cleanup ${folder} first, or name another folder.`,
+      `${folder} holds a run that was cut off, and its ${REPORT_FILES.ledger} alone names what that left: run assay certify cleanup ${shellWord(folder)} first, or name another folder.`,
     )
 }

@@ -8,6 +8,7 @@ import {
   type RemainingResources,
 } from '../harness/safety/find-remaining-resources.ts'
 import type { WriteLedger } from '../harness/safety/write-ledger.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 import type { TestOrganization } from '../suites/context/test-organization.ts'
@@ -33,7 +34,7 @@ export const cleanUp = async (
   const cure =
     folder === undefined
       ? ', and no ledger of it: cancel or remove it by hand.'
-      : `: run assay certify cleanup ${folder}.`
+      : `: run assay certify cleanup ${shellWord(folder)}.`
   process.stderr.write(visibleText(`${what}The run left what it could not remove${cure}\n`))
 }
 
@@ -71,9 +72,7 @@ const cancelAll = async (
 ): Promise<void> => {
   let isGone = wasGone
   for (const { organization, transactionId, stage } of payments.filter(isToCancel)) {
-    const exchange: Exchange | undefined = isGone
-      ? undefined
-      : await cancel(() => organizationWith(organization), transactionId)
+    const { exchange, why }: Tried = isGone ? {} : await cancel(() => organizationWith(organization), transactionId)
     // A service that let one call time out would take as long for each of the others.
     isGone ||= exchange?.transportError?.code === 'TIMEOUT'
     const [operation, status] = [exchange?.request.endpoint, exchange?.response?.status]
@@ -82,24 +81,28 @@ const cancelAll = async (
     if (exchange && operation === 'cancel' && isServed(exchange) && !isDeclined) result.canceled.push(transactionId)
     else if (operation !== 'cancel' || status !== 422 || stage !== 'authorized')
       result.stays.push(
-        `payment ${transactionId}: ${exchange ? `${operation} ${answered}${status === 422 ? NOT_YET : ''}` : 'cancel was not tried'}`,
+        `payment ${transactionId}: ${exchange ? `${operation} ${answered}${status === 422 ? NOT_YET : ''}` : `cancel was not tried${why === undefined ? '' : `: ${why}`}`}`,
       )
   }
 }
+
+/** The exchange of a cancel, or why none was made. */
+type Tried = { exchange?: Exchange; why?: string }
 
 /**
  * Cancels a payment with a new token, as virtual clocks may have been moved; returns the exchange of the token where none
  * was given.
  */
-const cancel = async (find: () => TestOrganization, transactionId: string): Promise<Exchange | undefined> => {
+const cancel = async (find: () => TestOrganization, transactionId: string): Promise<Tried> => {
   const forCleanup = true
   try {
     const organization = find()
     const token = await fetchToken(organization, { forCleanup })
     const json = cancelBody(organization.account, transactionId)
-    return await organization.merchant.request('cancel', { json }, { ...token, forCleanup })
+    return { exchange: await organization.merchant.request('cancel', { json }, { ...token, forCleanup }) }
   } catch (error) {
-    return (error as Blocked).exchange
+    const { exchange, message } = error as Blocked
+    return exchange ? { exchange } : { why: message }
   }
 }
 

@@ -41,7 +41,7 @@ export const withExploredContext = async <Value>(
   if (profile.target.environment === 'production')
     throw new UnsafeError(`${profile.target.baseUrl} is production, where no random call is made: name a sandbox.`)
   const isKept = folder !== undefined && !profile.control
-  const ledger = isKept ? openExploredLedger(folder, profile) : createWriteLedger()
+  const ledger = isKept ? openExploredLedger(folder, profile, stop) : createWriteLedger()
   const before = ledger.lines.length
   const guard = createTransportGuard(profile, { stop, ledger, paced: true })
   const context = createCheckContext(profile, TIER, { transport: guard.wrap })

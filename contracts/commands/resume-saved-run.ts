@@ -7,6 +7,7 @@ import { withExploration } from '../harness/report/exploration.ts'
 import { REPORT_FILES, readReportFile } from '../harness/report/report-folder.ts'
 import { disabledLayersMember, type RunReport, redactResults } from '../harness/report/run-report.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
+import { UsageError } from '../harness/run/command-errors.ts'
 import { type PendingRun, writePendingRun } from '../harness/run/pending-run.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'
 import { createScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
@@ -42,11 +43,12 @@ export const resumeRun = async (
   stop: StopSignal,
 ): Promise<JudgedRun | undefined> => {
   const { profile, tier, chosen } = target
-  const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), readReportFile(folder, REPORT_FILES.ledger))
+  const text = readReportFile(folder, REPORT_FILES.ledger)
+  const ledger = continueWriteLedger(join(folder, REPORT_FILES.ledger), text, stop.stopForLedger)
   const guard = createTransportGuard(profile, { stop, ledger, paced: tier < 5 })
   const uncounted = () => (pending.uncounted ?? 0) + guard.counters.calls
   const save = () => writePendingRun(folder, { ...pending, uncounted: uncounted() })
-  const player = createScenarioPlayer(save)
+  const player = createScenarioPlayer(() => orStop(stop, save))
   const wrappers = wrapWithPlayer(profile, player, { transport: guard.wrap, control: recordRegistrations(ledger) })
   const context = createCheckContext(profile, tier, wrappers)
   const exchanges = transcript.exchanges.map(fromRecordedExchange)
@@ -121,6 +123,16 @@ export const resumeRun = async (
     endLimit?.()
     context.close()
     save()
+  }
+}
+
+/** Saves a call; stops the run where that cannot be written, as what is not saved would be made again. */
+const orStop = (stop: StopSignal, save: () => void): void => {
+  try {
+    save()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    stop.stopForLedger(error.message.replace(/\.$/, ''))
   }
 }
 

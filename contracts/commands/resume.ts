@@ -17,6 +17,7 @@ import { finishReport, readPendingRun, resumableFrom } from '../harness/run/pend
 import { createStopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
 import { unreadableLines } from '../harness/safety/write-ledger.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { toRejudgeTarget } from './regrade.ts'
 import { resumeRun, type SavedRun } from './resume-saved-run.ts'
@@ -55,14 +56,16 @@ Several times are fine. The profile and the version of the suite must be those o
     const writeJunit = prepareTextFile(values.junit)
     const next = soonest(pending.scenarios)
     if (next && realTime() < resumableFrom(next.wait))
-      return unfinished(`It is too early: run assay certify resume ${folder} ${resumeTime(next)}.`)
+      return unfinished(`It is too early: run assay certify resume ${shellWord(folder)} ${resumeTime(next)}.`)
     const target = toRejudgeTarget(saved.report, profile)
     const stop = createStopSignal()
     const ignoreSignals = stopOnProcessSignals(stop)
     try {
       const measured = await resumeRun(target, saved, stop)
       if (!measured)
-        return unfinished(`${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${folder} again.`)
+        return unfinished(
+          `${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${shellWord(folder)} again.`,
+        )
       return await printAndSave(measured, target, key, { ...values, report: folder, writeJunit })
     } finally {
       ignoreSignals()

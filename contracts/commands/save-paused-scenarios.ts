@@ -13,6 +13,7 @@ import { findPendingRun, type PendingRun, type PendingScenario, resumableFrom } 
 import { LONGEST_SLEEP_SECONDS, type ScenarioPlayer } from '../harness/run/resumable-scenario-player.ts'
 import type { ScenarioRun } from '../harness/run/run-scenarios.ts'
 import type { WriteLedgerLine } from '../harness/safety/write-ledger.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import type { CheckContext } from '../suites/context/check-context.ts'
 
 /**
@@ -125,7 +126,7 @@ export const whatWaits = (
   const next = soonest(scenarios)
   if (!next) return ''
   const count = checks.filter(({ waits }) => waits).length
-  return `${count === 1 ? '1 check waits' : `${count} checks wait`}: run assay certify resume ${folder} ${resumeTime(next)}
+  return `${count === 1 ? '1 check waits' : `${count} checks wait`}: run assay certify resume ${shellWord(folder)} ${resumeTime(next)}
 ${join(folder, PENDING_FILE)} holds secrets for that, such as access tokens; it is removed when nothing waits.
 `
 }

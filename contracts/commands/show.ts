@@ -2,6 +2,7 @@ import { readSavedReport } from '../harness/report/report-folder.ts'
 import { type RunReport, toJsonReport } from '../harness/report/run-report.ts'
 import { checkResultText, createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
+import { shellWord } from '../protocol/shell-word.ts'
 import { visibleLine } from '../protocol/visible-text.ts'
 import type { Subcommand } from './subcommand.ts'
 
@@ -31,7 +32,7 @@ const checkOf = ({ checks }: RunReport, id: string, folder: string) => {
   const found = checks.find(check => check.id === id)
   if (found) return found
   throw new UsageError(
-    `The run in ${folder} judged no "${id}": "assay certify show ${folder} --json" names what it judged.`,
+    `The run in ${folder} judged no "${id}": "assay certify show ${shellWord(folder)} --json" names what it judged.`,
   )
 }
 

@@ -13,6 +13,7 @@ import {
   readReportFile,
 } from '../harness/report/report-folder.ts'
 import { finishReport } from '../harness/run/pending-run.ts'
+import type { StopSignal } from '../harness/run/stop-signal.ts'
 import { continueWriteLedger, createWriteLedger, type WriteLedger } from '../harness/safety/write-ledger.ts'
 import { visibleText } from '../protocol/visible-text.ts'
 import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
@@ -21,14 +22,18 @@ import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
  * Opens the write ledger of an exploration in its folder, in which that of a run goes on to whose report it is added;
  * throws a UsageError as `mustBeCleanedUp` does.
  */
-export const openExploredLedger = (folder: string, profile: Profile): WriteLedger => {
+export const openExploredLedger = (folder: string, profile: Profile, stop: StopSignal): WriteLedger => {
   finishReport(folder)
   const file = join(folder, REPORT_FILES.ledger)
   if (existsSync(join(folder, REPORT_FILES.report)))
-    return continueWriteLedger(file, existsSync(file) ? readReportFile(folder, REPORT_FILES.ledger) : '')
+    return continueWriteLedger(
+      file,
+      existsSync(file) ? readReportFile(folder, REPORT_FILES.ledger) : '',
+      stop.stopForLedger,
+    )
   mustBeCleanedUp(folder)
   prepareReportFolder(folder, profile)
-  return createWriteLedger(file)
+  return createWriteLedger(file, { onUnwritten: stop.stopForLedger })
 }
 
 /** Creates the folder of an exploration's files, or deletes those of an earlier one in it. */

@@ -13,7 +13,14 @@ import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { repeatCall } from './given/content-of-recorded-call.ts'
 import { createMandatePayment, initiateMandate } from './given/create-mandate-payments.ts'
-import { initiate, letShopper, type PaymentChoice, preparePayment, readTransactionId } from './given/create-payments.ts'
+import {
+  initiate,
+  letShopper,
+  NEW_CODE,
+  type PaymentChoice,
+  preparePayment,
+  readTransactionId,
+} from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
 import { begun, playTimeline } from './given/play-timed-checks.ts'
 import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
@@ -35,10 +42,10 @@ const start = async ({ context, organization }: ExpiryScene, choice: PaymentChoi
 const confirmLate = (id: string, scene: ExpiryScene) => {
   const { context, organization, keep } = scene
   return begun(
-    () => initiate(organization, { method: 'BLIK' }),
+    () => initiate(organization, NEW_CODE),
     async (initiated, ensureBefore) => {
       const transactionId = readTransactionId(context.profile, initiated)
-      const acting = letShopper(context.profile, organization, initiated, { method: 'BLIK' })
+      const acting = letShopper(context.profile, organization, initiated, NEW_CODE)
       const failure = await acting.then(() => undefined).catch((why: unknown) => why)
       ensureBefore(BLIK_WINDOW)
       await operationsOn(organization, transactionId).finalize()
@@ -141,7 +148,7 @@ const CHECKS: readonly ExpiryCheck[] = [
     seconds: 121,
     play: ({ context: { profile }, organization, keep }) =>
       begun(
-        () => preparePayment(organization, { method: 'BLIK' }),
+        () => preparePayment(organization, NEW_CODE),
         async json => {
           const initiated = await keep('BLK-04', organization.merchant.request('initiate', { json }))
           await keep('BLK-04 outcome', readInitiateOutcome(profile, organization, initiated))

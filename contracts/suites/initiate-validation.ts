@@ -9,7 +9,7 @@ import { UNSTATED_STATUSES } from '../protocol/reason-codes.ts'
 import { type SingleCallCheck, singleCallScenario } from './check-builders/single-call-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import { expectSecondPayment, expectTwoIds } from './evidence/expect-second-payment.ts'
-import { anyPayment, preparePayment } from './given/create-payments.ts'
+import { anyPayment, JUDGED_BY_BLIK, preparePayment } from './given/create-payments.ts'
 import { irisPayment, withMember } from './given/request-bodies.ts'
 
 const blik = (context: CheckContext) => preparePayment(context, { method: 'BLIK' })
@@ -24,15 +24,18 @@ const WITH_BLIK = { needs: ['blik.approve'] }
 const METHODS = {
   ANY: { body: any, control: 'VAL-02' },
   IRIS: { body: iris, control: 'VAL-02' },
-  BLIK: { body: async (context: CheckContext) => blik(ensureUnmocked(context)), control: 'VAL-01' },
+  BLIK: {
+    body: async (context: CheckContext) => preparePayment(ensureUnmocked(context), JUDGED_BY_BLIK),
+    control: 'VAL-01',
+  },
 }
 
 /** Throws Untestable where only a mock stands for shoppers of BLIK: no provider judges its payments (E3). */
 function ensureUnmocked(context: CheckContext): CheckContext {
-  const { control, shopper, file } = context.profile
-  if (control || shopper?.codes?.approve || shopper?.command || shopper?.ask) return context
+  const { profile, shopper } = context
+  if (shopper.without(JUDGED_BY_BLIK.without).lineFor('BLIK', 'approve') !== undefined) return context
   const line = 'shopper.codes.approve'
-  throw new Untestable(`a mock may accept what BLIK refuses: add to ${file} the line ${line}`, undefined, line)
+  throw new Untestable(`a mock may accept what BLIK refuses: add to ${profile.file} the line ${line}`, undefined, line)
 }
 
 /** Creates a check that initiate is refused with one member changed; `undefined` removes the member. */

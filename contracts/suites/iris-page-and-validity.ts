@@ -7,7 +7,7 @@ import { type IsolatedCheck, isolatedScenario } from './check-builders/checks-wi
 import type { CheckContext } from './context/check-context.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { expectRefusedOrDeclined, findStep, readLaterOutcome } from './evidence/expect-refused-or-declined.ts'
-import { initiate, letShopper } from './given/create-payments.ts'
+import { initiate, letShopper, ON_PAGE } from './given/create-payments.ts'
 import { irisPayment, RETURN_URL } from './given/request-bodies.ts'
 
 const MINUTE = 60
@@ -67,8 +67,8 @@ const CHECKS: IsolatedCheck[] = [
     needs: ['iris.page', 'fields.initiate.transactionId', 'fields.initiate.redirectUrl'],
     play: async (context, keep) => {
       const { profile } = context
-      const initiated = await keep('initiated', initiate(context, { method: 'IRIS' }))
-      await letShopper(profile, context, initiated, { method: 'IRIS' })
+      const initiated = await keep('initiated', initiate(context, ON_PAGE))
+      await letShopper(profile, context, initiated, ON_PAGE)
       await keep('page', open(String(findField(profile, initiated, 'initiate.redirectUrl'))))
     },
     judge: (evidence, expect) => {

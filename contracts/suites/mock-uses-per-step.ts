@@ -15,7 +15,7 @@ import {
 } from './evidence/expect-mocked-response.ts'
 import { expectPremise } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { letShopper, preparePayment, readTransactionId } from './given/create-payments.ts'
+import { letShopper, ON_PAGE, preparePayment, readTransactionId } from './given/create-payments.ts'
 import { configureMock, initiateForPayer, markerOverrides, mockBody, withOverrides } from './given/mocks.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
 import { uniqueReference, withMember } from './given/request-bodies.ts'
@@ -143,7 +143,7 @@ const CHECKS: IsolatedCheck[] = [
       const transactionId = readTransactionId(profile, initiated)
       const states = ['waiting', 'authenticated']
       const status = await keep('status', readStatusUntil(profile, context, transactionId, states))
-      if (showsCategory(profile, status, 'waiting')) await letShopper(profile, context, initiated, { method: 'IRIS' })
+      if (showsCategory(profile, status, 'waiting')) await letShopper(profile, context, initiated, ON_PAGE)
       await keep('finalize', operationsOn(context, transactionId).finalize())
     },
     judge: (evidence, expect) => {

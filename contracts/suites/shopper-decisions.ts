@@ -10,7 +10,7 @@ import type { CheckContext } from './context/check-context.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { expectOutcomeCode } from './evidence/outcome-reason-code.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
-import { initiate, letShopper, preparePayment, readTransactionId } from './given/create-payments.ts'
+import { initiate, letShopper, NEW_CODE, preparePayment, readTransactionId } from './given/create-payments.ts'
 import { readInitiateOutcome, readOutcome } from './given/read-failed-payment-outcome.ts'
 import { readStatusUntil, showsCategory } from './given/read-until.ts'
 import { uniqueReference } from './given/request-bodies.ts'
@@ -77,7 +77,7 @@ const CHECKS: IsolatedCheck[] = [
     exempt: fixedCodes,
     play: async (context, keep) => {
       const { merchant } = context
-      const json = await preparePayment(context, { method: 'BLIK' })
+      const json = await preparePayment(context, NEW_CODE)
       await keep('first', merchant.request('initiate', { json }))
       const again = { ...json, clientTransactionId: uniqueReference() }
       const initiated = await keep('used code', merchant.request('initiate', { json: again }))
@@ -149,7 +149,9 @@ const FINALIZED_TWICE: IsolatedCheck = {
  * undefined.
  */
 export function fixedCodes({ control, shopper, file }: Profile): string | undefined {
-  return control === undefined && shopper?.codes ? `shopper.codes of ${file} are fixed and live on` : undefined
+  return control === undefined && shopper?.codes && !shopper.ask
+    ? `shopper.codes of ${file} are fixed and live on`
+    : undefined
 }
 
 /** Scenario with checks of shopper decisions on BLIK and IRIS payments, and of used BLIK codes (R6, 7.5, E5). */

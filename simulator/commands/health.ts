@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { parseArgs } from 'node:util'
 import { readHealthUrl } from '../../contracts/client/sandbox-address.ts'
 import { wrongArgumentsSentence } from '../../contracts/protocol/parse-arguments.ts'
+import { shellWord } from '../../contracts/protocol/shell-word.ts'
 import { isServiceLink } from '../options/service-link.ts'
 
 export const HELP = `Checks whether the simulator on this machine is healthy.
@@ -30,7 +31,7 @@ export async function main(argv: string[]): Promise<number> {
   if (options.url === undefined) {
     const { dataDir } = options
     return fail(
-      `No sandbox runs in ${dataDir}: start one with "assay serve --data-dir ${dataDir}", or name the folder of one that runs.`,
+      `No sandbox runs in ${dataDir}: start one with "assay serve --data-dir ${shellWord(dataDir)}", or name the folder of one that runs.`,
       1,
     )
   }

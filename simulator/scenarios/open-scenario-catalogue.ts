@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { shellWord } from '../../contracts/protocol/shell-word.ts'
 import { StartError } from '../support/start-error.ts'
 import type { CheckAgainstSchema } from './check-scenario-file-against-schema.ts'
 import { type PlacedEntry, readScenarioFile, type ScenarioMistake } from './read-scenario-file.ts'
@@ -129,7 +130,7 @@ export const formatMistake = ({ file, line, column, sentence }: ScenarioMistake)
 
 const toStartMessage = (mistakes: readonly ScenarioMistake[], folder: string): string => {
   const more = mistakes.length - MAX_LISTED
-  const rest = more > 0 ? [`There are ${more} more: "assay scenarios ${folder}" lists them all.`] : []
+  const rest = more > 0 ? [`There are ${more} more: "assay scenarios ${shellWord(folder)}" lists them all.`] : []
   return [...mistakes.slice(0, MAX_LISTED).map(formatMistake), ...rest].join('\n')
 }
 

@@ -82,7 +82,7 @@ export const MAY_IMPORT: readonly ImportRow[] = [
   ['simulator/startup',        ['simulator', 'contracts/package-version', 'hosted-pages/load-pages', ...CONTRACT]],
   ['simulator/index',          ['bin/run-with-newer-node', 'simulator/simulator', 'simulator/installation/merchant-kit', 'simulator/options', SUPPORT]],
   ['simulator/telemetry',      [...STORE, 'simulator/control/control-token-verifier', 'simulator/control/permitted-calls', 'contracts/package-version', 'simulator/journal', 'simulator/organizations', 'simulator/options', SUPPORT]],
-  ['simulator/commands',       ['contracts/client/sandbox-address', 'contracts/client/termination-signals', 'contracts/package-version', 'contracts/protocol/visible-text', 'contracts/protocol/parse-arguments', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
+  ['simulator/commands',       ['contracts/client/sandbox-address', 'contracts/client/termination-signals', 'contracts/package-version', 'contracts/protocol/visible-text', 'contracts/protocol/parse-arguments', 'contracts/protocol/shell-word', 'simulator/simulator', 'simulator/options', 'simulator/scenarios', SUPPORT]],
   ['simulator/simulator',      ['simulator', ...CONTRACT]],
 ]
 

@@ -25,6 +25,7 @@ import { createAuthorizedPayment } from '../../contracts/suites/given/create-pay
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { newKeyPair } from '../support/generate-keys-and-certificates.ts'
 import { pollUntil } from '../support/poll-until.ts'
+import { withFailingFileOperation } from '../support/with-failing-file-operation.ts'
 import { startCertifyProcess, targetOptions } from './run-certify-child-process.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
 import { SIMULATOR_PROFILE, simulatorProfileAt } from './run-suites.ts'
@@ -127,6 +128,58 @@ test('7: the ledger has a line before each write is sent, and none for a read', 
   ])
 })
 
+test('7: a write whose line the ledger cannot take is not sent, and the run stops; one of the clean-up is', async () => {
+  const file = join(root, 'full.jsonl')
+  const stop = createStopSignal()
+  const ledger = createWriteLedger(file, { onUnwritten: reason => stop.stop({ reason }) })
+  const guard = createTransportGuard(profile, { stop, ledger, paced: false })
+  let calls = 0
+  const transport = guard.wrap(
+    watching(() => (calls += 1)),
+    'us',
+  )
+  await transport.exchange(initiating(100))
+  await withFailingFileOperation('appendFileSync', 'full.jsonl', async () => {
+    await expect(transport.exchange(initiating(100))).rejects.toThrow(
+      /full\.jsonl cannot be written \(ENOSPC\): .* disk/,
+    )
+    expect(calls).toBe(1)
+    const cancel = { ...initiating(100), url: `${profile.target.baseUrl}/payments/cancel`, forCleanup: true as const }
+    await transport.exchange(cancel)
+    ledger.record('us', { operation: 'registerKey', id: 'key' })
+  })
+  expect(calls).toBe(2)
+  expect(findRemainingResources(ledger.lines)).toMatchObject({ keys: [{ id: 'key' }], unknown: [] })
+  expect(parseWriteLedger(readFileSync(file, 'utf8'))).toMatchObject([{ line: 1 }, { of: 1, status: 200 }])
+})
+
+test('7: an outcome that the ledger cannot take stops the run, and half of a line does not stay', async () => {
+  const file = join(root, 'half.jsonl')
+  const stop = createStopSignal()
+  const ledger = createWriteLedger(file, { onUnwritten: reason => stop.stop({ reason }) })
+  const became = ledger.record('us', { operation: 'initiate' })
+  const becomes = async () => became({ status: 200, transactionId: 'tx' })
+  await withFailingFileOperation('appendFileSync', 'half.jsonl', becomes, { leaving: '{"of":1,"sta' })
+  expect(stop.cause?.reason).toContain('half.jsonl cannot be written (ENOSPC)')
+  expect(ledger.lines.at(-1)).toMatchObject({ of: 1, transactionId: 'tx' })
+  expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(2)
+})
+
+test('7: cleanup cancels on a full disk too, and says once that it cannot write its ledger', async () => {
+  const folder = join(root, 'full at cleanup')
+  prepareReportFolder(folder, profile)
+  const ledger = createWriteLedger(join(folder, REPORT_FILES.ledger))
+  const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: false })
+  const world = createCheckContext(profile, 3, { transport: guard.wrap, control: recordRegistrations(ledger) })
+  const ids = [await createAuthorizedPayment(profile, world), await createAuthorizedPayment(profile, world)]
+  world.close()
+  const done = await withFailingFileOperation('appendFileSync', REPORT_FILES.ledger, () =>
+    runCertifyInProcess('cleanup', folder),
+  )
+  for (const id of ids) expect(done.out).toContain(`canceled: ${id}\n`)
+  expect(done.err).toMatch(/^\S.*ledger\.jsonl cannot be written \(ENOSPC\): free space on its disk[^\n]*\n$/)
+})
+
 test.each([
   ['amount', { amount: 250 }, 1],
   ['payments', { payments: 2 }, 2],
@@ -221,6 +274,31 @@ test(
   LIMIT,
 )
 
+test(
+  '7: a disk that is full ends a run, which still cancels what it authorized, and blames no check',
+  async () => {
+    const folder = join(root, 'full disk')
+    const only = ['--only', 'LIF,IDM-11,IDM-13,GRD-55', '--report', folder]
+    const ran = await withFailingFileOperation(
+      'appendFileSync',
+      REPORT_FILES.ledger,
+      () => runCertifyInProcess('run', '--profile', SIMULATOR_PROFILE, ...targetOptions(simulator), ...only),
+      { spared: 60 },
+    )
+    expect(ran.out).toMatch(
+      /^The run was stopped early: .*ledger\.jsonl cannot be written \(ENOSPC\): free space on its disk/m,
+    )
+    expect(ran.out).not.toContain('harness error')
+    expect(ran.err).not.toContain('stays: ')
+    expect(ran.code).toBe(7)
+    const cleaned = await withFailingFileOperation('appendFileSync', REPORT_FILES.ledger, () =>
+      runCertifyInProcess('cleanup', folder),
+    )
+    expect(cleaned.out + cleaned.err).not.toContain('was not tried')
+  },
+  LIMIT,
+)
+
 const runInto = (folder: string) =>
   runCertifyInProcess(
     'run',
@@ -233,7 +311,7 @@ const runInto = (folder: string) =>
     folder,
   )
 const refusal = (folder: string) =>
-  `${folder} holds a run that was cut off, and its ledger.jsonl alone names what that left: run assay certify cleanup ${folder} first, or name another folder.\n`
+  `${folder} holds a run that was cut off, and its ledger.jsonl alone names what that left: run assay certify cleanup '${folder}' first, or name another folder.\n`
 
 type Entries = Parameters<ReturnType<typeof createWriteLedger>['record']>[1][]
 
@@ -250,7 +328,7 @@ const LEFT: [string, Entries, string, boolean][] = [
 test.each(LEFT)(
   '7: a run that was cut off and left %s is overwritten only after cleanup',
   async (_what, entries, more, isRefused) => {
-    const [folder, source] = [mkdtempSync(join(root, 'left-')), mkdtempSync(join(root, 'source-'))]
+    const [folder, source] = [mkdtempSync(join(root, 'left by run-')), mkdtempSync(join(root, 'source-'))]
     prepareReportFolder(folder, profile)
     const file = join(folder, REPORT_FILES.ledger)
     const ledger = createWriteLedger(file)
@@ -270,7 +348,7 @@ test.each(LEFT)(
 )
 
 test('7: cleanup cancels authorized payments and removes registrations of an interrupted run', async () => {
-  const folder = join(root, 'cut-off')
+  const folder = join(root, 'cut off')
   prepareReportFolder(folder, profile)
   const ledger = createWriteLedger(join(folder, REPORT_FILES.ledger))
   const guard = createTransportGuard(profile, { stop: createStopSignal(), ledger, paced: false })

@@ -288,6 +288,27 @@ test('a run whose report could not be written as it was resumed can be resumed a
   expect((await runCertifyInProcess('verify', folder)).code).toBe(0)
 })
 
+test('every command that is printed to be copied quotes a folder of two words', async () => {
+  const words = join(home, 'two words')
+  const run = await begin('--only', 'TOK-18', '--report', words)
+  expect(run.out).toContain(`run assay certify resume '${words}' `)
+  expect((await runCertifyInProcess('resume', words)).err).toContain(`run assay certify resume '${words}' `)
+  expect((await runCertifyInProcess('cleanup', words)).out).toContain(`for assay certify resume '${words}':`)
+  expect((await runCertifyInProcess('show', words, 'SIG-01')).err).toContain(`"assay certify show '${words}' --json"`)
+})
+
+test('a resumed run that cannot save a call stops with one sentence, and can be resumed', async () => {
+  await begin('--only', 'TOK-18,IDM-22')
+  const before = transcript()
+  await world.letPass(HOUR + 55 * MINUTE)
+  const full = await withFailingFileOperation('writeFileSync', 'pending.json', () => resume())
+  expect(full).toMatchObject({ code: 2, out: '' })
+  expect(full.err).toMatch(/^\S.*pending\.json cannot be written \(ENOSPC\): free space on its disk[^\n]*\n$/)
+  expect(transcript()).toBe(before)
+  expect(await resume()).toMatchObject({ err: '' })
+  expect(verdicts()).toMatchObject({ 'TOK-18': 'pass' })
+})
+
 test('regrade into the folder of a run that waits is refused, and the run can be resumed', async () => {
   await begin('--only', 'TOK-18')
   const other = join(home, 'other')

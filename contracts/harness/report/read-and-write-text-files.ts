@@ -26,6 +26,9 @@ export const tryToWrite = (file: string): void => {
 const CURES = { read: 'name a folder that --report has written', written: 'name a folder that can be written to' }
 const FILE_CURE = 'name a file that can be written, in a folder that exists'
 
+/** Codes of the file system by which a disk, or its owner's share of it, is full. */
+const FULL_DISK = ['ENOSPC', 'EDQUOT']
+
 /** Runs a file operation; throws a UsageError that names the file and the cure where it fails. */
 export const orUsageError = <Value>(
   file: string,
@@ -36,7 +39,9 @@ export const orUsageError = <Value>(
   try {
     return act()
   } catch (error) {
-    throw new UsageError(`${file} cannot be ${what} (${(error as NodeJS.ErrnoException).code}): ${cure}.`)
+    const { code = '' } = error as NodeJS.ErrnoException
+    const said = what === 'written' && FULL_DISK.includes(code) ? `free space on its disk, or ${cure}` : cure
+    throw new UsageError(`${file} cannot be ${what} (${code}): ${said}.`)
   }
 }
 

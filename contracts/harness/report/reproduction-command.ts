@@ -1,4 +1,5 @@
 import type { Exchange } from '../../client/http-exchange.ts'
+import { shellWord } from '../../protocol/shell-word.ts'
 import { type BaseReading, requestComponent, signatureBase } from '../../protocol/signature-base.ts'
 import { readSignatureInput } from '../../protocol/signature-input.ts'
 import type { CheckResult } from '../judge/check.ts'
@@ -16,7 +17,7 @@ export const reproductionCommand = (
 ): string =>
   (again ?? commandOfRun({ profile: profile.file, 'base-url': target.baseUrl, tier: String(tier) }))
     .replace('{journey}', () => journey)
-    .replace(ONLY_THAT_CHECK, () => `--only ${quoted(id)}`)
+    .replace(ONLY_THAT_CHECK, () => `--only ${shellWord(id)}`)
 
 const ONLY_THAT_CHECK = '--only {check}'
 
@@ -26,12 +27,10 @@ export const commandOfRun = (options: Readonly<Record<string, string | boolean |
     'assay certify',
     ...Object.entries(options).flatMap(([name, value]) => {
       if (value === undefined || value === false) return []
-      return value === true ? `--${name}` : `--${name} ${quoted(value)}`
+      return value === true ? `--${name}` : `--${name} ${shellWord(value)}`
     }),
     ONLY_THAT_CHECK,
   ].join(' ')
-
-const quoted = (text: string): string => (/^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** Returns the signature base of a request as it was sent; undefined where its Signature-Input cannot be parsed. */
 export const signatureBaseText = (

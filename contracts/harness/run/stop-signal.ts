@@ -12,11 +12,14 @@ export const createStopSignal = () => {
   let cause: StopCause | undefined
   const stopped = Promise.withResolvers<void>()
   const calls = new Set<Promise<unknown>>()
+  const stop = (why: StopCause): void => {
+    cause ??= why
+    stopped.resolve()
+  }
   return {
-    stop: (why: StopCause): void => {
-      cause ??= why
-      stopped.resolve()
-    },
+    stop,
+    /** Stops a run whose writes can no longer be recorded, for this reason. */
+    stopForLedger: (reason: string): void => stop({ reason, safety: true }),
     get cause(): StopCause | undefined {
       return cause
     },

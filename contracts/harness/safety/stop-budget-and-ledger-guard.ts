@@ -51,6 +51,11 @@ export const createTransportGuard = (
     counters.payments += 1
     counters.amount += Math.max(0, amount)
   }
+  /** Throws where the ledger could not take the line of a write, which has stopped the run: it is not sent. */
+  const ensureRecorded = (): void => {
+    if (stop.cause) ledger.withdraw()
+    stop.throwIfStopped()
+  }
   const countTimeouts = ({ transportError }: Exchange): void => {
     timeouts = transportError?.code === 'TIMEOUT' ? timeouts + 1 : 0
     if (timeouts >= MAX_CONSECUTIVE_TIMEOUTS)
@@ -71,6 +76,7 @@ export const createTransportGuard = (
         counters.calls += 1
         return stop.call(async () => {
           const recordOutcome = write && ledger.record(organization, write)
+          if (write && !request.forCleanup) ensureRecorded()
           const exchange = await transport.exchange(request, connection)
           if (write) recordOutcome?.(outcomeOf(dialect, write, exchange))
           countTimeouts(exchange)

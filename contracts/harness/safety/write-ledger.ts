@@ -1,5 +1,6 @@
-import { appendFileSync, truncateSync } from 'node:fs'
+import { appendFileSync, existsSync, statSync, truncateSync } from 'node:fs'
 import { nowIso } from '../../client/wall-clock.ts'
+import { orUsageError } from '../report/read-and-write-text-files.ts'
 import { matchesSavedFileSchema } from '../report/saved-file-schemas.ts'
 import type { WriteCall } from './parse-write-call.ts'
 
@@ -21,15 +22,29 @@ export type WriteLedgerLine = WriteLedgerEntry | WriteOutcome
 
 export type WriteLedger = ReturnType<typeof createWriteLedger>
 
+type LedgerOptions = {
+  /** Lines of an earlier run in the file. */
+  written?: readonly WriteLedgerLine[]
+  /** Called with a sentence without its full stop where the file cannot take a line, such as on a full disk. */
+  onUnwritten?(reason: string): void
+}
+
 /**
  * Creates a ledger of a run's writes in memory and, where named, in a JSONL file; each line is appended before its
- * call.
+ * call. A line that the file cannot take is kept in memory alone.
  */
-export const createWriteLedger = (file?: string, written: readonly WriteLedgerLine[] = []) => {
+export const createWriteLedger = (file?: string, { written = [], onUnwritten }: LedgerOptions = {}) => {
   const lines: WriteLedgerLine[] = [...written]
+  const unwritten = new Set<number>()
   const append = (line: WriteLedgerLine): void => {
     lines.push(line)
-    if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`)
+    if (file === undefined || ('of' in line && unwritten.has(line.of))) return
+    try {
+      appendLine(file, line)
+    } catch (error) {
+      if ('line' in line) unwritten.add(line.line)
+      onUnwritten?.((error as Error).message.replace(/\.$/, ''))
+    }
   }
   return {
     lines: lines as readonly WriteLedgerLine[],
@@ -43,6 +58,11 @@ export const createWriteLedger = (file?: string, written: readonly WriteLedgerLi
       append({ line, at: nowIso(), organization, ...what })
       return became => append({ of: line, ...became })
     },
+    /** Takes the last line back, of a write that is not sent after all. */
+    withdraw: (): void => {
+      const last = lines.pop()
+      if (last && 'line' in last) unwritten.delete(last.line)
+    },
     /** Records the id of a payment that its response did not tell. */
     recordFoundId: ({ line, became }: { line: number; became?: WriteOutcome }, transactionId: string): void =>
       append({ ...became, of: line, transactionId }),
@@ -54,14 +74,33 @@ export const createWriteLedger = (file?: string, written: readonly WriteLedgerLi
   }
 }
 
-/** Creates a ledger that goes on in the file of an earlier run, which has this text; a last line that a crash cut off goes. */
-export const continueWriteLedger = (file: string, text: string): WriteLedger => {
+/** Appends a line whole or not at all; throws a UsageError where the file cannot take it. */
+const appendLine = (file: string, line: WriteLedgerLine): void => {
+  const length = existsSync(file) ? statSync(file).size : 0
+  orUsageError(file, 'written', () => {
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`)
+    } catch (error) {
+      if (existsSync(file)) truncateSync(file, length)
+      throw error
+    }
+  })
+}
+
+/**
+ * Creates a ledger that goes on in the file of an earlier run, which has this text; a last line that a crash cut off goes.
+ */
+export const continueWriteLedger = (
+  file: string,
+  text: string,
+  onUnwritten?: LedgerOptions['onUnwritten'],
+): WriteLedger => {
   const last = text.slice(text.lastIndexOf('\n') + 1)
-  if (last !== '') {
-    truncateSync(file, Buffer.byteLength(text) - Buffer.byteLength(last))
-    if (parseLine(last)) appendFileSync(file, `${last}\n`)
-  }
-  return createWriteLedger(file, parseWriteLedger(text))
+  const isCutOff = last !== '' && !parseLine(last)
+  if (isCutOff)
+    orUsageError(file, 'written', () => truncateSync(file, Buffer.byteLength(text) - Buffer.byteLength(last)))
+  else if (last !== '') orUsageError(file, 'written', () => appendFileSync(file, '\n'))
+  return createWriteLedger(file, { written: parseWriteLedger(text), ...(onUnwritten && { onUnwritten }) })
 }
 
 /** Parses the text of a write ledger file; invalid lines are left out, such as a last one cut off by a crash. */

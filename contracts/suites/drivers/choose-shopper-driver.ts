@@ -33,13 +33,23 @@ const DRIVERS: readonly ((parts: ShopperDriverParts) => ShopperDriver)[] = [
 ]
 
 export type Shopper = ShopperDriver & {
-  /** The offered method of payments for which the best driver can do so, BLIK before IRIS; throws Untestable where none can. */
-  methodFor(outcome: ShopperOutcome): ProviderId
+  /**
+   * The offered method of payments for which the best driver can do so, BLIK before IRIS; throws Untestable where none can.
+   * `firstOfAll` comes before the other where any driver can do so for it.
+   */
+  methodFor(outcome: ShopperOutcome, firstOfAll?: ProviderId): ProviderId
+  /** The same shopper without the drivers of these lines of the profile, such as `shopper.mock`. */
+  without(lines: readonly string[]): Shopper
 }
 
 /** Creates the shopper driver of an organization: it uses for each payment the best driver that the profile offers. */
-export const createShopper = (parts: ShopperDriverParts): Shopper => {
-  const drivers = DRIVERS.map(create => create(parts))
+export const createShopper = (parts: ShopperDriverParts): Shopper =>
+  shopperOf(
+    parts,
+    DRIVERS.map(create => create(parts)),
+  )
+
+const shopperOf = (parts: ShopperDriverParts, drivers: readonly ShopperDriver[]): Shopper => {
   const offered = PROVIDER_IDS.filter(provider => offersMethod(parts.profile, provider))
   const find = (provider: ProviderId, outcome: ShopperOutcome) =>
     drivers.find(driver => driver.lineFor(provider, outcome) !== undefined)
@@ -50,7 +60,8 @@ export const createShopper = (parts: ShopperDriverParts): Shopper => {
   }
   return {
     lineFor: (provider, outcome) => find(provider, outcome)?.lineFor(provider, outcome),
-    methodFor: outcome => {
+    methodFor: (outcome, firstOfAll) => {
+      if (firstOfAll && offered.includes(firstOfAll) && find(firstOfAll, outcome)) return firstOfAll
       for (const driver of drivers) {
         const method = offered.find(provider => driver.lineFor(provider, outcome) !== undefined)
         if (method) return method
@@ -60,8 +71,21 @@ export const createShopper = (parts: ShopperDriverParts): Shopper => {
     prepare: async (body, outcome) =>
       driverFor(body.providerDetails.providerId as ProviderId, outcome).prepare(body, outcome),
     act: async (payment, outcome) => driverFor(payment.provider, outcome).act(payment, outcome),
+    without: lines =>
+      shopperOf(
+        parts,
+        drivers.map(driver => withoutLines(driver, lines)),
+      ),
   }
 }
+
+const withoutLines = (driver: ShopperDriver, lines: readonly string[]): ShopperDriver => ({
+  ...driver,
+  lineFor: (provider, outcome) => {
+    const line = driver.lineFor(provider, outcome)
+    return lines.some(left => line?.startsWith(left)) ? undefined : line
+  },
+})
 
 const missingDriver = (profile: Profile, ability: string): Untestable => {
   const advice = driverAdvice(profile, ability as Ability)

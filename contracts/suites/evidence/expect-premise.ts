@@ -1,7 +1,8 @@
 import { describeExchange, type Exchange, isServed } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
-import { isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
+import { offersMethod } from '../../harness/profile/capabilities-that-checks-need.ts'
+import { driverAdvice, isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import { showsCategory } from '../given/read-until.ts'
 import { isUnsupported } from './unsupported-operation.ts'
 
@@ -54,9 +55,13 @@ export const expectRefunds = (exchange: Exchange, expect: Expect): void => {
 export const expectManualCapture = (exchange: Exchange, expect: Expect): void => {
   expect.response(exchange)
   if (!isUnsupported(expect.profile, exchange)) return
-  const { file } = expect.profile
+  const { profile } = expect
+  const untried = offersMethod(profile, 'BLIK') ? driverAdvice(profile, 'blik.approve') : undefined
+  const what = untried
+    ? `IRIS seems to have no capture by hand, and of BLIK it is not known: ${untried.reason}; `
+    : 'there seems to be no capture by hand: '
   throw new Blocked(
-    `there seems to be no capture by hand: if so, add to ${file} the line capabilities.manualCapture: false`,
+    `${what}${untried ? 'if it has none either' : 'if so'}, add to ${profile.file} the line capabilities.manualCapture: false`,
     exchange,
   )
 }

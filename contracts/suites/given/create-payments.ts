@@ -8,9 +8,11 @@ import type { Profile } from '../../harness/profile/profile.ts'
 import { findField, isDecline } from '../../harness/profile/response-fields-and-line-advice.ts'
 import type { ProviderId } from '../../protocol/provider-codes.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
+import type { Shopper } from '../drivers/choose-shopper-driver.ts'
 import { ensurePatience } from '../drivers/clock.ts'
 import type { InitiateBody, ShopperOutcome } from '../drivers/shopper-driver-types.ts'
 import { operationsOn } from './calls-on-payment.ts'
+import { methodOfInitiate } from './content-of-recorded-call.ts'
 import { readStatusUntil, showsCategory } from './read-until.ts'
 import { blikPayment, finalizeBody, irisPayment } from './request-bodies.ts'
 
@@ -24,29 +26,44 @@ export const unknownId = ({ ids }: Profile): string =>
 
 /**
  * Choice of a payment to initiate: what its shopper will do (approve), its method (any that can end so), and how it is
- * sent.
+ * sent. `inParts`: it is refunded several times. `without`: lines of the profile whose drivers do not act for it.
  */
 export type PaymentChoice = {
   will?: ShopperOutcome
   method?: ProviderId
   autoCapture?: boolean
+  inParts?: true
+  without?: readonly string[]
   parts?: CallParts
   alter?: CallOverrides
 }
 
+/** A payment by BLIK with a code that was made for it: test codes live on, and of a mocked payment no provider hears (E3). */
+export const NEW_CODE = { method: 'BLIK', without: ['shopper.codes', 'shopper.mock'] } as const
+/** A payment by BLIK that its provider judges, and one by IRIS whose shopper goes through its page: no mocked one (E3). */
+export const JUDGED_BY_BLIK = { method: 'BLIK', without: ['shopper.mock'] } as const
+export const ON_PAGE = { method: 'IRIS', without: ['shopper.mock'] } as const
+
 type Payee = Pick<TestOrganization, 'shopper' | 'account' | 'returnUrl'>
 
 /** Returns the initiate body of a payment whose shopper will bring about the chosen outcome. */
-export const preparePayment = async (
-  organization: Payee,
-  { will = 'approve', method, autoCapture }: PaymentChoice = {},
-): Promise<InitiateBody> => {
-  const { shopper } = organization
-  const body = PAYMENTS[method ?? shopper.methodFor(will)](organization)
-  const { paymentDetails } = body
-  const captured = autoCapture === undefined ? body : { ...body, paymentDetails: { ...paymentDetails, autoCapture } }
-  return shopper.prepare(captured, will)
+export const preparePayment = async (organization: Payee, choice: PaymentChoice = {}): Promise<InitiateBody> => {
+  const { will = 'approve', method, autoCapture } = choice
+  const shopper = shopperFor(organization, choice)
+  const chosen = method ?? methodFor(shopper, choice)
+  const body = PAYMENTS[chosen](organization)
+  if (autoCapture === undefined) return shopper.prepare(body, will)
+  // What no shopper approves is never captured: IRIS, which captures with the payment, need not refuse it (D-37).
+  const isCaptured = autoCapture || (method === undefined && chosen === 'IRIS' && will !== 'approve')
+  return shopper.prepare({ ...body, paymentDetails: { ...body.paymentDetails, autoCapture: isCaptured } }, will)
 }
+
+const shopperFor = ({ shopper }: Pick<Payee, 'shopper'>, { without }: PaymentChoice): Shopper =>
+  without === undefined ? shopper : shopper.without(without)
+
+/** BLIK alone captures later and refunds in parts (D-37): for such a payment any driver of BLIK is better than a page. */
+const methodFor = (shopper: Shopper, { will = 'approve', autoCapture, inParts }: PaymentChoice): ProviderId =>
+  shopper.methodFor(will, will === 'approve' && (autoCapture === false || inParts) ? 'BLIK' : undefined)
 
 const PAYMENTS = { BLIK: ({ account }: Payee) => blikPayment(account, ''), IRIS: irisPayment } as const
 
@@ -65,15 +82,18 @@ export const initiate = async (organization: TestOrganization, choice: PaymentCh
   return organization.merchant.request('initiate', { ...choice.parts, json }, choice.alter)
 }
 
-/** Has the shopper of an initiated payment act; returns the transaction id once that is done. */
+/** Has the shopper of an initiated payment act, by the method that it has; returns the transaction id once that is done. */
 export const letShopper = async (
   profile: Profile,
-  { shopper }: TestOrganization,
+  organization: TestOrganization,
   initiated: Exchange,
-  { will = 'approve', method }: PaymentChoice = {},
+  choice: PaymentChoice = {},
 ): Promise<string> => {
+  const { will = 'approve', method } = choice
   const transactionId = readTransactionId(profile, initiated)
-  await shopper.act({ transactionId, initiated, provider: method ?? shopper.methodFor(will) }, will)
+  const shopper = shopperFor(organization, choice)
+  const provider = method ?? methodOfInitiate(profile, initiated) ?? methodFor(shopper, choice)
+  await shopper.act({ transactionId, initiated, provider }, will)
   return transactionId
 }
 
@@ -98,8 +118,9 @@ export const createApprovedPayment = async (
   organization: TestOrganization,
   autoCapture: boolean,
   alter?: CallOverrides,
+  inParts?: true,
 ): Promise<string> => {
-  const initiated = await initiate(organization, { autoCapture, ...(alter && { alter }) })
+  const initiated = await initiate(organization, { autoCapture, ...(alter && { alter }), ...(inParts && { inParts }) })
   return letShopper(profile, organization, initiated)
 }
 
@@ -140,7 +161,7 @@ export const authorize = async (
  * Creates a payment for a check that is captured in full and settled, so that it can be refunded (R1); returns its id.
  */
 export const createSettledPayment = async (profile: Profile, organization: TestOrganization): Promise<string> => {
-  const transactionId = await createApprovedPayment(profile, organization, true)
+  const transactionId = await createApprovedPayment(profile, organization, true, undefined, true)
   await finalize(profile, organization, transactionId)
   const captured = ['captured', 'settled', 'declined', 'expired', 'canceled']
   const status = await readStatusUntil(profile, organization, transactionId, captured)

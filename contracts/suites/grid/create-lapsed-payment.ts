@@ -26,7 +26,7 @@ const LAPSES = {
 export const createLapsedPayment = async (context: CheckContext): Promise<string> => {
   const { profile, shopper, clock, merchant } = context
   const method = shopper.methodFor('lapse')
-  const choice = { will: 'lapse', method, autoCapture: !isByHand(context) } as const
+  const choice = { will: 'lapse', autoCapture: !isByHand(context) } as const
   const { wait, code } = LAPSES[method]
   const isByCode = missingAbility(profile, `time.${wait}` as Ability) && profile.mocks?.providerCode !== undefined
   if (!isByCode) {

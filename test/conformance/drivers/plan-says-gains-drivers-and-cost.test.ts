@@ -63,6 +63,37 @@ test('plan names for each check the driver that would act, and what it costs', a
   expect(journeys.reduce((sum, { calls }) => sum + calls, 0)).toBe(cost.calls)
 })
 
+const driversOf = ({ journeys }: RunPlan, id: string) => journeys.find(({ checks }) => checks.includes(id))?.drivers
+
+const page = { command: 'sh ./pay-on-our-page.sh' }
+
+test.each([
+  ['a mock', { capabilities: {} }, {}, 'shopper.mock.approve'],
+  ['a person', {}, { ask: true }, 'shopper.ask'],
+])(
+  'plan names %s, and not the page of IRIS, for a payment that is captured by hand',
+  async (_who, lines, driver, line) => {
+    const planned = await plan({ ...lines, shopper: { ...page, ...driver } }, '--only', 'LIF-04,BLK-01,IRS-05')
+    expect(driversOf(planned, 'LIF-04')).toEqual([line])
+    expect(driversOf(planned, 'IRS-05')).toEqual(expect.arrayContaining(['shopper.command']))
+  },
+)
+
+test.each([
+  ['test codes', { codes }, {}],
+  ['a mock', {}, { capabilities: {} }],
+])('plan has a person type new codes, and go through the page, beside %s', async (_beside, driver, lines) => {
+  const ids = ['BLK-06', 'BLK-04', 'IRS-02'] as const
+  const only = ['--only', ids.join(), '--tier', '4']
+  const without = await plan({ shopper: { ask: true }, patience: 'PT3M' }, ...only)
+  const beside = await plan({ ...lines, shopper: { ask: true, ...driver }, patience: 'PT3M' }, ...only)
+  expect(verdictsOf(without, ...ids)).toEqual(['runs', 'runs', 'runs'])
+  expect(verdictsOf(beside, ...ids)).toEqual(['runs', 'runs', 'runs'])
+  expect(beside.cost.humanActs).toBeGreaterThanOrEqual(ids.length)
+  for (const id of ids)
+    expect(driversOf(beside, id)?.filter(line => line.startsWith('shopper.'))).toEqual(['shopper.ask'])
+})
+
 test('plan counts the acts of a person and the time that is really waited for', async () => {
   const { cost } = await plan({ shopper: { ask: true }, settlement: { withinSeconds: 5 } }, '--only', 'LIF-01')
   expect(cost.humanActs).toBeGreaterThanOrEqual(2)

@@ -113,11 +113,51 @@ test.each(PAGES)(
 test(
   'the page alone: payments are made by IRIS where no driver acts for BLIK',
   async () => {
-    const told = await judge({ shopper: PAGES[0][1] }, [APPROVED])
+    const told = await judge({ ...NO_MOCKS, shopper: PAGES[0][1] }, [APPROVED])
     expect(told[APPROVED]).toBe('pass')
   },
   LIMIT,
 )
+
+/** Checks of payments that IRIS does not make: captured by hand, or refunded in parts (1, D-37). */
+const ONLY_BLIK = ['LIF-01', 'LIF-04', 'LIF-09', 'LIF-33', 'RDS-20', 'GRD-55', 'GRD-69']
+
+test.each([
+  ['alone', {}],
+  ['beside a page of IRIS', { shopper: PAGES[1][1] }],
+])(
+  'mock/set %s: payments are captured by hand and refunded in parts',
+  async (_beside, shopper) => {
+    const told = await judge({ ...shopper, capabilities: { webhooks: false } }, ONLY_BLIK)
+    expect(ONLY_BLIK.filter(id => told[id] !== 'pass').map(id => `${id} ${told[id]}`)).toEqual([])
+  },
+  LIMIT,
+)
+
+test(
+  'the page alone: what only BLIK can do names the driver that BLIK lacks',
+  async () => {
+    const told = await judge({ ...NO_MOCKS, shopper: PAGES[1][1] }, ['LIF-01'])
+    expect(told['LIF-01']).toMatch(
+      /^blocked: IRIS seems to .*: nothing gives it .* BLIK: .* the line shopper\.codes\.approve/,
+    )
+  },
+  LIMIT,
+)
+
+test('a payment that waits, is declined or lapses needs no capture by hand, by whichever method it is made', async () => {
+  const rows = ['GRD-13', 'GRD-14', 'GRD-42']
+  const told = await judge({ shopper: PAGES[1][1], patience: 'PT1S' }, rows)
+  expect(rows.map(id => told[id]).filter(line => line?.includes('no payment could be initiated'))).toEqual([])
+  expect(told).toMatchObject({ 'GRD-13': 'pass', 'GRD-14': 'pass' })
+})
+
+test('mock/set beside a page of IRIS: what BLIK must refuse is not asked of a mock', async () => {
+  const told = await judge({ shopper: PAGES[1][1] }, ['VAL-11'])
+  expect(told['VAL-11']).toMatch(
+    /^untestable: a mock may accept what BLIK refuses: .* the line shopper\.codes\.approve$/,
+  )
+})
 
 const script = (text: string): string => {
   const file = join(temporaryFolder(), 'script.mjs')
