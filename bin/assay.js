@@ -5,7 +5,7 @@ import module from 'node:module'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import v8 from 'node:v8'
-import { installedNode, isNewEnough, newerNodeSentence, runWith } from './run-with-newer-node.js'
+import { installedNode, isNewEnough, launch, launcher, newerNodeSentence } from './run-with-newer-node.js'
 
 /** @type {Record<string, { help: string, load: () => Promise<{ main: (argv: string[]) => Promise<number> }> }>} */
 const COMMANDS = {
@@ -66,7 +66,9 @@ const CERTIFY_SUBCOMMANDS = 'init scout plan run resume explore show explain lis
 /** @type {string | undefined} The first error of stdout. */
 let unwritten
 outliveOutput()
-if (['start', 'exec'].includes(process.env.npm_command ?? '') || isWholeScript()) endWithParent()
+const launchedBy = launcher()
+if (launchedBy || ['start', 'exec'].includes(process.env.npm_command ?? '') || isWholeScript())
+  endWithParent(launchedBy)
 process.exitCode = await run(process.argv.slice(2))
 
 /**
@@ -90,9 +92,11 @@ function isWholeScript() {
   return /^([^&|;]*[\s/])?assay\s[^&|;]*$/.test(process.env.npm_lifecycle_script ?? '')
 }
 
-/** Ends as by SIGTERM when the parent is gone: npm and npx end their shell, and not what that started. */
-function endWithParent() {
-  const parent = process.ppid
+/**
+ * Ends as by SIGTERM when the parent is gone: npm and npx end their shell, and not what that started; a launcher that is
+ * killed ends nothing.
+ */
+function endWithParent(parent = process.ppid) {
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
@@ -116,7 +120,7 @@ async function start(name, argv) {
   if (!command) return refuse(`There is no command "${name}": ${nearest(name)}`)
   if (!isNewEnough()) {
     const node = installedNode()
-    return node ? runWith(node, [fileURLToPath(import.meta.url), name, ...argv]) : refuse(newerNodeSentence())
+    return node ? launch(node, [fileURLToPath(import.meta.url), name, ...argv]) : refuse(newerNodeSentence())
   }
   bypassProxyToThisMachine()
   module.enableCompileCache?.() // a third off every start but the first

@@ -52,3 +52,21 @@ export function runWith(node, argv) {
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])))
   })
 }
+
+const LAUNCHER = 'ASSAY_LAUNCHER_PID'
+
+/**
+ * Does as `runWith` for a command that asks for its `launcher`.
+ * @param {string} node @param {string[]} argv
+ */
+export function launch(node, argv) {
+  process.env[LAUNCHER] = String(process.pid)
+  return runWith(node, argv)
+}
+
+/** Returns the process id of the launcher of this process; undefined where there is none. Keeps it from what this starts. */
+export function launcher() {
+  const pid = process.env[LAUNCHER]
+  delete process.env[LAUNCHER]
+  return pid === undefined ? undefined : Number(pid)
+}

@@ -36,7 +36,7 @@ A failed check reports what it expected and what it got, and shows the exchange.
 ours is violated that this deployment has not confirmed; "untestable" names the line that the profile lacks.
 Exit codes: 0 nothing failed and nothing is missing, 1 a check failed, 2 invalid options or profile, 3 nothing could be
 measured, 4 a bug of the suite, 5 some checks could not be judged, 6 a known failure no longer fails, 7 stopped for
-safety, 8 diff found a regression or a deployment that differs from its profile, 9 the certificate of conformance is invalid, 10 nothing failed but checks differ.
+safety or not started, 8 diff found a regression or a deployment that differs from its profile, 9 the certificate of conformance is invalid, 10 nothing failed but checks differ.
 `
 
 /** Runs `assay certify` with its arguments; returns the exit code. */

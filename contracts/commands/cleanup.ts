@@ -3,6 +3,7 @@ import { readProfile } from '../harness/profile/read-profile.ts'
 import { shortenedText } from '../harness/report/exchange-text.ts'
 import { EXIT_CODES } from '../harness/report/exit-codes.ts'
 import { PENDING_FILE, REPORT_FILES, readReportFile, readSavedProfile } from '../harness/report/report-folder.ts'
+import { inExistingReportFolder } from '../harness/report/report-folder-lock.ts'
 import { findPendingRun, type PendingScenario } from '../harness/run/pending-run.ts'
 import { createStopSignal } from '../harness/run/stop-signal.ts'
 import {
@@ -39,20 +40,25 @@ shopper expire, mocks end after 24 hours; what "resume" still needs is left. Lin
   assay certify cleanup reports/today --dry-run`,
   options: ['profile', 'confirm-host', 'dry-run', 'json'],
   operands: [1, 1],
-  execute: async (values, [folder = '']) => {
-    const text = readReportFile(folder, REPORT_FILES.ledger)
-    const [lines, unreadable] = [parseWriteLedger(text), unreadableLines(text)]
-    const waiting = findPendingRun(folder)?.scenarios ?? []
-    const [left, cost] = [findRemainingResources(linesBeside(waiting, lines)), totalSpent(lines)]
-    const tidied = values['dry-run'] ? undefined : await cleanUp(folder, values, text, waiting)
-    const kept = textOfWaiting(folder, waiting.length)
-    printResult(
-      values,
-      () => ({ spent: cost, left, unreadable, tidied }),
-      () => `${textOf(left, cost, unreadable, tidied)}${kept}`,
-    )
-    return unreadable.length > 0 || (tidied && tidied.stays.length > 0) ? EXIT_CODES.incomplete : EXIT_CODES.fine
+  execute: (values, [folder = '']) => {
+    const act = () => listAndCleanUp(folder, values)
+    return values['dry-run'] ? act() : inExistingReportFolder(folder, act)
   },
+}
+
+const listAndCleanUp = async (folder: string, values: OptionValues): Promise<number> => {
+  const text = readReportFile(folder, REPORT_FILES.ledger)
+  const [lines, unreadable] = [parseWriteLedger(text), unreadableLines(text)]
+  const waiting = findPendingRun(folder)?.scenarios ?? []
+  const [left, cost] = [findRemainingResources(linesBeside(waiting, lines)), totalSpent(lines)]
+  const tidied = values['dry-run'] ? undefined : await cleanUp(folder, values, text, waiting)
+  const kept = textOfWaiting(folder, waiting.length)
+  printResult(
+    values,
+    () => ({ spent: cost, left, unreadable, tidied }),
+    () => `${textOf(left, cost, unreadable, tidied)}${kept}`,
+  )
+  return unreadable.length > 0 || (tidied && tidied.stays.length > 0) ? EXIT_CODES.incomplete : EXIT_CODES.fine
 }
 
 const textOfWaiting = (folder: string, count: number): string =>

@@ -18,6 +18,7 @@ import {
   readSavedReport,
   readSavedTranscript,
 } from '../harness/report/report-folder.ts'
+import { inReportFolder } from '../harness/report/report-folder-lock.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import { disabledLayersMember, type RunReport, redactResults, toJsonReport } from '../harness/report/run-report.ts'
 import { summarizeRun } from '../harness/report/run-summary.ts'
@@ -25,10 +26,10 @@ import { createVerdictPaint, toTextReport } from '../harness/report/text-report.
 import { parseNames, selectChecks } from '../harness/run/check-registry.ts'
 import { UsageError } from '../harness/run/command-errors.ts'
 import { rejudgeRun } from '../harness/run/rejudge-run.ts'
+import { mustBeCleanedUp } from '../harness/safety/refuse-run-without-cleanup.ts'
 import { CHECK_SCENARIOS } from '../suites/index.ts'
 import { CHECK_REGISTRY, type RunTarget } from './chosen-profile-and-checks.ts'
 import { createReportHead } from './judge-deployment.ts'
-import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
 import { saveWhatWasPrinted } from './save-what-was-printed.ts'
 import { refuseKeyWithoutReport, type Subcommand } from './subcommand.ts'
 import { writeCertifiedReport } from './write-certified-report.ts'
@@ -52,28 +53,32 @@ are untestable; verdicts that depend on a secret masked in the transcript stay a
       values.profile === undefined
         ? toRejudgeTarget(before, readSavedProfile(folder), values.only)
         : toRejudgeTarget(ofProfile(values.profile, before), profileAt(values.profile, before), values.only)
-    if (values.report !== undefined) createReportFolderWhereNoneWaits(values.report)
-    const writeJunit = prepareTextFile(values.junit)
-    const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
-    const checks = redactResults(results, createRedactor())
-    const judged: RunReport = {
-      ...createReportHead(target),
-      startedAt: before.startedAt,
-      endedAt: before.endedAt,
-      ...(before.stopped && { stopped: before.stopped }),
-      ...disabledLayersMember(checks),
-      summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict ?? before.summary.strict),
-      checks,
-    }
-    const report = withExploration(judged, before.explored)
-    process.stdout.write(values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)))
-    const saveJunit = () => writeJunit?.(toJunitReport(report))
-    const saveFolder = async (): Promise<void> => {
-      if (values.report === undefined) return
-      const ledger = readReportFile(folder, REPORT_FILES.ledger)
-      await writeCertifiedReport(values.report, { report, transcript }, target, key, { ledger })
-    }
-    return saveWhatWasPrinted(report.summary.exitCode, saveJunit, saveFolder)
+    return inReportFolder(values.report, async () => {
+      if (values.report !== undefined) createReportFolderWhereNoneWaits(values.report)
+      const writeJunit = prepareTextFile(values.junit)
+      const results = await rejudgeRun({ ...target, scenarios: await scenariosToRegrade(folder, before), transcript })
+      const checks = redactResults(results, createRedactor())
+      const judged: RunReport = {
+        ...createReportHead(target),
+        startedAt: before.startedAt,
+        endedAt: before.endedAt,
+        ...(before.stopped && { stopped: before.stopped }),
+        ...disabledLayersMember(checks),
+        summary: summarizeRun(results, CHECK_REGISTRY.size, before.stopped, values.strict ?? before.summary.strict),
+        checks,
+      }
+      const report = withExploration(judged, before.explored)
+      process.stdout.write(
+        values.json ? toJsonReport(report) : toTextReport(report, createVerdictPaint(process.stdout)),
+      )
+      const saveJunit = () => writeJunit?.(toJunitReport(report))
+      const saveFolder = async (): Promise<void> => {
+        if (values.report === undefined) return
+        const ledger = readReportFile(folder, REPORT_FILES.ledger)
+        await writeCertifiedReport(values.report, { report, transcript }, target, key, { ledger })
+      }
+      return saveWhatWasPrinted(report.summary.exitCode, saveJunit, saveFolder)
+    })
   },
 }
 

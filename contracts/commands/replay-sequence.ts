@@ -12,6 +12,7 @@ import type { Profile } from '../harness/profile/profile.ts'
 import { ProfileError, readProfile } from '../harness/profile/read-profile.ts'
 import { missingLineAdvice } from '../harness/profile/response-fields-and-line-advice.ts'
 import { asSentence, showingTexts } from '../harness/report/exchange-text.ts'
+import { inReportFolder } from '../harness/report/report-folder-lock.ts'
 import { UnmeasuredError, UnsafeError } from '../harness/run/command-errors.ts'
 import { createStopSignal, type StopSignal } from '../harness/run/stop-signal.ts'
 import { createTransportGuard } from '../harness/safety/stop-budget-and-ledger-guard.ts'
@@ -40,6 +41,15 @@ export const withExploredContext = async <Value>(
   if (open) throw new ProfileError(`Without the ids of payments nothing can be explored: ${open.reason}.`)
   if (profile.target.environment === 'production')
     throw new UnsafeError(`${profile.target.baseUrl} is production, where no random call is made: name a sandbox.`)
+  return inReportFolder(folder, () => inContext(profile, stop, act, folder))
+}
+
+const inContext = async <Value>(
+  profile: Profile,
+  stop: StopSignal,
+  act: (context: CheckContext) => Promise<Value>,
+  folder?: string,
+): Promise<Value> => {
   const isKept = folder !== undefined && !profile.control
   const ledger = isKept ? openExploredLedger(folder, profile, stop) : createWriteLedger()
   const before = ledger.lines.length

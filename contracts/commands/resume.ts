@@ -9,6 +9,7 @@ import {
   readSavedReport,
   readSavedTranscript,
 } from '../harness/report/report-folder.ts'
+import { inExistingReportFolder } from '../harness/report/report-folder-lock.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import type { RunReport } from '../harness/report/run-report.ts'
 import { identifySuite } from '../harness/report/suite-name-and-digest.ts'
@@ -23,7 +24,7 @@ import { toRejudgeTarget } from './regrade.ts'
 import { resumeRun, type SavedRun } from './resume-saved-run.ts'
 import { printAndSave } from './run.ts'
 import { mustBeUnchanged, resumeTime, soonest } from './save-paused-scenarios.ts'
-import { type Subcommand, unfinished } from './subcommand.ts'
+import { type OptionValues, type Subcommand, unfinished } from './subcommand.ts'
 
 /** Subcommand `assay certify resume`: looks at what an earlier run had to wait for, and judges that run as a whole. */
 export const subcommand: Subcommand = {
@@ -38,39 +39,41 @@ after 24 hours. The run said when; too early, nothing is called or changed. Repo
 Several times are fine. The profile and the version of the suite must be those of the run.`,
   options: ['confirm-host', 'junit', 'sign-key', 'json'],
   operands: [1, 1],
-  execute: async (values, [folder = '']) => {
-    finishReport(folder)
-    const profile = readSavedProfile(folder)
-    const pending = readPendingRun(folder, createRequestDialect(profile).secretMembers)
-    const saved: SavedRun = {
-      folder,
-      report: readSavedReport(folder),
-      transcript: readSavedTranscript(folder),
-      pending,
-    }
-    mustBeSameSuite(saved.report)
-    mustBeUnchanged(folder, profile, pending)
-    mustHaveReadableLedger(folder)
-    confirmHost(profile, values['confirm-host'])
-    const key = readReportSigningKey(values['sign-key'])
-    const writeJunit = prepareTextFile(values.junit)
-    const next = soonest(pending.scenarios)
-    if (next && realTime() < resumableFrom(next.wait))
-      return unfinished(`It is too early: run assay certify resume ${shellWord(folder)} ${resumeTime(next)}.`)
-    const target = toRejudgeTarget(saved.report, profile)
-    const stop = createStopSignal()
-    const ignoreSignals = stopOnProcessSignals(stop)
-    try {
-      const measured = await resumeRun(target, saved, stop)
-      if (!measured)
-        return unfinished(
-          `${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${shellWord(folder)} again.`,
-        )
-      return await printAndSave(measured, target, key, { ...values, report: folder, writeJunit })
-    } finally {
-      ignoreSignals()
-    }
-  },
+  execute: (values, [folder = '']) => inExistingReportFolder(folder, () => resume(folder, values)),
+}
+
+const resume = async (folder: string, values: OptionValues): Promise<number> => {
+  finishReport(folder)
+  const profile = readSavedProfile(folder)
+  const pending = readPendingRun(folder, createRequestDialect(profile).secretMembers)
+  const saved: SavedRun = {
+    folder,
+    report: readSavedReport(folder),
+    transcript: readSavedTranscript(folder),
+    pending,
+  }
+  mustBeSameSuite(saved.report)
+  mustBeUnchanged(folder, profile, pending)
+  mustHaveReadableLedger(folder)
+  confirmHost(profile, values['confirm-host'])
+  const key = readReportSigningKey(values['sign-key'])
+  const writeJunit = prepareTextFile(values.junit)
+  const next = soonest(pending.scenarios)
+  if (next && realTime() < resumableFrom(next.wait))
+    return unfinished(`It is too early: run assay certify resume ${shellWord(folder)} ${resumeTime(next)}.`)
+  const target = toRejudgeTarget(saved.report, profile)
+  const stop = createStopSignal()
+  const ignoreSignals = stopOnProcessSignals(stop)
+  try {
+    const measured = await resumeRun(target, saved, stop)
+    if (!measured)
+      return unfinished(
+        `${stop.cause?.reason}: the calls so far are kept, run assay certify resume ${shellWord(folder)} again.`,
+      )
+    return await printAndSave(measured, target, key, { ...values, report: folder, writeJunit })
+  } finally {
+    ignoreSignals()
+  }
 }
 
 /** Throws a UsageError where lines of the write ledger are damaged; a last one that a crash cut off is none of them. */

@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { toJunitReport } from '../harness/report/junit-report.ts'
 import { prepareTextFile } from '../harness/report/read-and-write-text-files.ts'
 import { createReportFolder, prepareReportFolder, REPORT_FILES } from '../harness/report/report-folder.ts'
+import { inReportFolder } from '../harness/report/report-folder-lock.ts'
 import { readReportSigningKey } from '../harness/report/report-signing-keys.ts'
 import { type RunReport, toJsonReport } from '../harness/report/run-report.ts'
 import { createVerdictPaint, toTextReport } from '../harness/report/text-report.ts'
 import { createStopSignal, type StopSignal, stopOnProcessSignals } from '../harness/run/stop-signal.ts'
 import { confirmHost } from '../harness/safety/production-limits.ts'
+import { mustBeCleanedUp } from '../harness/safety/refuse-run-without-cleanup.ts'
 import { visibleLine } from '../protocol/visible-text.ts'
 import { type RunTarget, readRunTarget, TARGET_OPTIONS } from './chosen-profile-and-checks.ts'
 import { type JudgedRun, judgeDeployment } from './judge-deployment.ts'
 import { createProgressLine } from './progress-line.ts'
-import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
 import { type PendingRunOf, whatWaits } from './save-paused-scenarios.ts'
 import { saveWhatWasPrinted } from './save-what-was-printed.ts'
 import { type OptionValues, refuseKeyWithoutReport, type Subcommand } from './subcommand.ts'
@@ -35,20 +36,24 @@ Production is judged only by calls that must be refused, and requires --confirm-
     confirmHost(target.profile, values['confirm-host'])
     refuseKeyWithoutReport(values)
     const key = readReportSigningKey(values['sign-key'])
-    if (values.report !== undefined) {
-      mustBeCleanedUp(values.report)
-      createReportFolder(values.report)
-    }
-    const writeJunit = prepareTextFile(values.junit)
-    const stop = createStopSignal()
-    const ignoreSignals = stopOnProcessSignals(stop)
-    try {
-      const measured = await judge(target, values, stop)
-      return await printAndSave(measured, target, key, { ...values, writeJunit })
-    } finally {
-      ignoreSignals()
-    }
+    return inReportFolder(values.report, () => run(target, values, key))
   },
+}
+
+const run = async (target: RunTarget, values: OptionValues, key: KeyObject): Promise<number> => {
+  if (values.report !== undefined) {
+    mustBeCleanedUp(values.report)
+    createReportFolder(values.report)
+  }
+  const writeJunit = prepareTextFile(values.junit)
+  const stop = createStopSignal()
+  const ignoreSignals = stopOnProcessSignals(stop)
+  try {
+    const measured = await judge(target, values, stop)
+    return await printAndSave(measured, target, key, { ...values, writeJunit })
+  } finally {
+    ignoreSignals()
+  }
 }
 
 const judge = (target: RunTarget, values: OptionValues, stop: StopSignal): Promise<JudgedRun> => {

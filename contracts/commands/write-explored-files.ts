@@ -14,9 +14,9 @@ import {
 } from '../harness/report/report-folder.ts'
 import { finishReport } from '../harness/run/pending-run.ts'
 import type { StopSignal } from '../harness/run/stop-signal.ts'
+import { mustBeCleanedUp } from '../harness/safety/refuse-run-without-cleanup.ts'
 import { continueWriteLedger, createWriteLedger, type WriteLedger } from '../harness/safety/write-ledger.ts'
 import { visibleText } from '../protocol/visible-text.ts'
-import { mustBeCleanedUp } from './refuse-run-without-cleanup.ts'
 
 /**
  * Opens the write ledger of an exploration in its folder, in which that of a run goes on to whose report it is added;

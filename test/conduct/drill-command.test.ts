@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyConformanceCertificate } from '../../contracts/harness/report/conformance-certificate.ts'
+import { PENDING_FILE, REPORT_FILES } from '../../contracts/harness/report/report-folder.ts'
+import { inReportFolder } from '../../contracts/harness/report/report-folder-lock.ts'
 import { sha256Digest } from '../../contracts/harness/report/suite-name-and-digest.ts'
 import { createStopSignal } from '../../contracts/harness/run/stop-signal.ts'
+import { createWriteLedger } from '../../contracts/harness/safety/write-ledger.ts'
 import schema from '../../contracts/report.schema.json' with { type: 'json' }
 import { main } from '../../fixtures/drill/command.ts'
 import { createScriptedShopper, type Drill } from '../../fixtures/drill/scripted-and-prompted-shoppers.ts'
@@ -57,6 +60,19 @@ const drilled = async (only: string, argv: readonly string[] = [], id?: string, 
   shop.close()
   return said
 }
+
+test('--report is refused where another command works, and where a run waits whose payments it would forget', async () => {
+  const folder = temporaryFolder()
+  const drill = () => say(['--passive', '--organization', simulator.kit.organizationId, '--report', folder])
+  await inReportFolder(folder, async () =>
+    expect(await drill()).toEqual({ code: 7, stdout: '', stderr: expect.stringMatching(/^Another command of assay /) }),
+  )
+  const ledger = join(folder, REPORT_FILES.ledger)
+  createWriteLedger(ledger).record('us', { operation: 'charge', autoCapture: false })
+  writeFileSync(join(folder, PENDING_FILE), 'waits')
+  expect(await drill()).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('holds a run that waits for ') })
+  expect(readFileSync(ledger, 'utf8')).toContain('"charge"')
+})
 
 test('7.4, 5.3: the example shop passes every drill and rule, and the certificate verifies', {
   timeout: 120_000,

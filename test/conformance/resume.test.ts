@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { main } from '../../contracts/certify-command.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
 import { withFailingFileOperation } from '../support/with-failing-file-operation.ts'
 import { runCertifyInProcess } from './run-certify-in-process.ts'
@@ -343,6 +344,49 @@ test('cleanup leaves the authorization of a run that waits for its end, until no
   }
   rmSync(pendingFile())
   expect((await runCertifyInProcess('cleanup', folder)).out).toContain('canceled: ')
+})
+
+test('7: a run that would forget what a waiting run has left authorized is refused, and that run can be resumed', async () => {
+  writeFileSync(profile, `${readFileSync(profile, 'utf8').replace(/patience: .*/, 'patience: P9D')}`)
+  const into = (...only: string[]) =>
+    runCertifyInProcess('run', '--profile', profile, '--only', only.join(), '--report', folder)
+  await into('LIF-26')
+  const before = [transcript(), readFileSync(pendingFile(), 'utf8')]
+  expect(await into('TOK-01')).toEqual({
+    code: 2,
+    out: '',
+    err: `${folder} holds a run that waits for assay certify resume, and its ledger.jsonl alone names what that left: resume it, or remove pending.json and run assay certify cleanup ${folder}, or name another folder.\n`,
+  })
+  expect([transcript(), readFileSync(pendingFile(), 'utf8')]).toEqual(before)
+  expect((await resume()).err).toMatch(/^It is too early: /)
+  rmSync(pendingFile())
+  expect((await runCertifyInProcess('cleanup', folder)).out).toContain('canceled: ')
+  expect(await into('TOK-01')).toMatchObject({ code: 0, err: '' })
+})
+
+test('a run into the folder of one that waits and left nothing authorized takes its place', async () => {
+  await begin('--only', 'TOK-18')
+  const run = await runCertifyInProcess('run', '--profile', profile, '--only', 'TOK-01', '--report', folder)
+  expect(run).toMatchObject({ code: 0, err: '' })
+  expect(existsSync(pendingFile())).toBe(false)
+})
+
+test('of resumes that wait for the same time, as by a scheduler, one plays on and the others are refused', async () => {
+  await begin('--only', 'TOK-18')
+  await world.letPass(HOUR + 55 * MINUTE)
+  const [others, letPass]: [number[], typeof world.letPass] = [[], world.letPass]
+  world.letPass = async ms => {
+    others.push(await main(['resume', folder]))
+    await letPass(ms)
+  }
+  const { code, err } = await resume().finally(() => {
+    world.letPass = letPass
+  })
+  expect({ code, others }).toEqual({ code: 5, others: others.map(() => 7) })
+  expect(err).toMatch(/^(Another command of assay works in .*\n)+$/)
+  const { steps = {} } = recorded().journeys.find(({ name }) => name === 'limits in time') ?? {}
+  expect(callsWithBearerOf(steps['TOK-18'] ?? -1)).toHaveLength(1)
+  expect(verdicts()).toMatchObject({ 'TOK-18': 'pass' })
 })
 
 test('a run into the folder of one that was killed removes what that wrote with secrets', async () => {
