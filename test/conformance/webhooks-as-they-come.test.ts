@@ -166,6 +166,6 @@ test('a character of a webhook that a command prints in two writes stays whole',
   const line = '{"headers":{},"body":"z'
   const command = `printf '${line}\\305'; sleep 0.1; printf '\\202"}\\n'`
   const profile = { file: join(temporaryFolder(), 'profile.yaml'), webhooks: { command } } as unknown as Profile
-  const [webhook] = await readDeliveredByCommand(profile, 't')
+  const [webhook] = await readDeliveredByCommand(profile, 't', new AbortController().signal)
   expect(webhook?.body).toBe('zł')
 })

@@ -11,17 +11,21 @@ export type StopSignal = ReturnType<typeof createStopSignal>
 export const createStopSignal = () => {
   let cause: StopCause | undefined
   const stopped = Promise.withResolvers<void>()
+  const over = new AbortController()
   const calls = new Set<Promise<unknown>>()
   return {
     stop: (why: StopCause): void => {
       cause ??= why
       stopped.resolve()
+      over.abort()
     },
     get cause(): StopCause | undefined {
       return cause
     },
     /** Resolves when the run is stopped. */
     stopped: stopped.promise,
+    /** Aborts when the run is stopped. */
+    signal: over.signal,
     /** Makes a call for whose end a run that is stopped waits. */
     call: async <Value>(make: () => Promise<Value>): Promise<Value> => {
       const call = make()

@@ -11,11 +11,12 @@ export type WebhookReceiver = { url: string; calls: readonly Exchange[]; close()
 
 /**
  * Opens the webhook receiver of the checks at an address; `statusOf` chooses the response to a call by the calls before
- * it.
+ * it, and `ended` closes it.
  */
 export const openWebhookReceiver = async (
   address: string,
   statusOf: (call: Exchange['request'], earlier: readonly Exchange[]) => number = () => 204,
+  ended?: AbortSignal,
 ): Promise<WebhookReceiver> => {
   const calls: Exchange[] = []
   const { hostname, port } = new URL(address)
@@ -40,12 +41,13 @@ export const openWebhookReceiver = async (
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ port: Number(port || 80), ...loopback }, resolve)
   })
-  return {
-    url: `http://${hostname}:${(server.address() as AddressInfo).port}/webhooks`,
-    calls,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+  const url = `http://${hostname}:${(server.address() as AddressInfo).port}/webhooks`
+  const close = (): void => {
+    ended?.removeEventListener('abort', close)
+    server.closeAllConnections()
+    server.close()
   }
+  ended?.addEventListener('abort', close)
+  if (ended?.aborted) close()
+  return { url, calls, close }
 }
