@@ -11,7 +11,7 @@ export type WebhookReceiver = { url: string; calls: readonly Exchange[]; close()
 
 /**
  * Opens the webhook receiver of the checks at an address; `statusOf` chooses the response to a call by the calls before
- * it, and `ended` closes it.
+ * it, and `ended` closes it. A request that can be no webhook, such as a health check, is answered and not recorded.
  */
 export const openWebhookReceiver = async (
   address: string,
@@ -28,6 +28,7 @@ export const openWebhookReceiver = async (
       if (bytes > MOST_BYTES) return void response.writeHead(413, { connection: 'close' }).end()
       chunks.push(chunk)
     }
+    if (request.method !== 'POST' || bytes === 0) return void response.writeHead(204).end()
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const call = { method: request.method ?? '', url: request.url ?? '', headers, body: Buffer.concat(chunks) }
     const status = statusOf(call, calls)
