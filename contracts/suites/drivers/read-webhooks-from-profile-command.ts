@@ -23,13 +23,18 @@ export const readDeliveredByCommand = async (
 }
 
 const toDelivered = (line: string): Webhook => {
-  const { target = '/', headers, body } = parsed(line)
-  if (typeof target !== 'string' || typeof body !== 'string' || typeof headers !== 'object' || headers === null)
+  const { target, headers, body } = parsed(line)
+  if (
+    (target !== undefined && typeof target !== 'string') ||
+    typeof body !== 'string' ||
+    typeof headers !== 'object' ||
+    headers === null
+  )
     throw new Blocked(
       'webhooks.command printed no {"headers": {…}, "body": "…"} with the body as text, one on each line',
     )
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])
-  return { target, headers: Object.fromEntries(named), body }
+  return { ...(target !== undefined && { target }), headers: Object.fromEntries(named), body }
 }
 
 const parsed = (line: string): Record<string, unknown> => {
