@@ -6,6 +6,7 @@ import { countReporter } from './test/runner/vitest-count-reporter.ts'
 /** Test files that replace a module or count resources of the process: they run isolated from other files. */
 const ALONE = [
   'test/conformance/resume.test.ts',
+  'test/conformance/waits-for-webhooks.test.ts',
   'test/security/constant-time-comparison.test.ts',
   'test/security/webhook-dns-rebinding.test.ts',
   'test/shutdown/close-during-response-faults.test.ts',

@@ -70,6 +70,7 @@ const launchedBy = launcher()
 if (launchedBy || ['start', 'exec'].includes(process.env.npm_command ?? '') || isWholeScript())
   endWithParent(launchedBy)
 process.exitCode = await run(process.argv.slice(2))
+if (process.argv[2] === 'certify') endSoon()
 
 /**
  * Goes on where an output cannot be written, as its disk is full, and ends with code 2 instead of 0. A reader that has seen
@@ -85,6 +86,14 @@ function outliveOutput() {
     const code = refuse(`The output cannot be written (${unwritten}): make room for it, or send it elsewhere.`)
     process.exitCode = exitCode || code
   })
+}
+
+/**
+ * Ends a command whose output is written though something is still under way, such as a timer of a script that a profile
+ * names: whoever waits for the exit code would wait for that.
+ */
+function endSoon() {
+  process.stdout.write('', () => process.stderr.write('', () => setTimeout(() => process.exit(), 1000).unref()))
 }
 
 /** Whether a script of package.json runs this command and nothing else; another may put a sandbox into the background. */

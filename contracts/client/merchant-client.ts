@@ -60,6 +60,7 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     options.transport ?? createTransport(transportOptions(credentials, options)),
     options,
   )
+  const closed = new AbortController()
   const { requestDialect } = options
   const { secretMembers = [] } = requestDialect ?? {}
   const { signingKey } = options
@@ -88,7 +89,7 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
       options.paths,
       token,
     )
-    return withRetries(alter.retry ?? options.retry ?? [], () => sendSigned(sending, described, alter))
+    return withRetries(alter.retry ?? options.retry ?? [], () => sendSigned(sending, described, alter), closed.signal)
   }
   const tokenForm = (scope = '') => ({
     grant_type: 'client_credentials',
@@ -188,7 +189,10 @@ export const createMerchant = (credentials: Credentials, wanted: MerchantOptions
     keySet: () => call<Shapes['KeySet']>('keySet', {}),
     /** Verifies both signatures of a webhook, HMAC by the endpoint's secrets and that of the service (6, D-100), and reads it. */
     verifyWebhook: createWebhookReader(createWebhookVerifier(keyCache, signedBy, lines), dialect.readWebhook),
-    close: () => transport.close(),
+    close: () => {
+      closed.abort()
+      transport.close()
+    },
   }
 }
 

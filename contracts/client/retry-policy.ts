@@ -16,13 +16,21 @@ const SHORT_WHILE_MS = 200
 /** Longest Retry-After, in milliseconds, for which a retry waits; with a longer one the response is returned. */
 const LONGEST_WAIT_MS = 5_000
 
-/** Sends a call, and at most twice again while its status is among `statuses`; returns the last exchange. */
-export const withRetries = async (statuses: readonly number[], send: () => Promise<Exchange>): Promise<Exchange> => {
+/**
+ * Sends a call, and at most twice again while its status is among `statuses`; returns the last exchange. Once `closed`
+ * aborts, it is not sent again.
+ */
+export const withRetries = async (
+  statuses: readonly number[],
+  send: () => Promise<Exchange>,
+  closed?: AbortSignal,
+): Promise<Exchange> => {
   let exchange = await send()
   for (let tried = 1; tried <= RETRIES; tried += 1) {
     const wait = statuses.includes(exchange.response?.status ?? NO_RESPONSE) ? retryDelay(exchange, tried) : undefined
     if (wait === undefined || wait > LONGEST_WAIT_MS) return exchange
-    await pause(wait)
+    await pause(wait, undefined, closed && { signal: closed }).catch(() => undefined)
+    if (closed?.aborted) return exchange
     exchange = await send()
   }
   return exchange

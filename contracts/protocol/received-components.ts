@@ -17,26 +17,33 @@ export const responseReaders = ({ status, ...content }: Content & { status: numb
   readersOf({ '@status': String(status) }, content)
 
 /**
- * Readers of a webhook's components, those of RFC 9421 2.2 included: its authority with its port or without (5.2). The
- * Host header names that unless the address is known, which alone tells the scheme.
+ * Readers of a webhook's components, those of RFC 9421 2.2 included: its authority with its port or without (5.2), and
+ * the target that arrived or that was called, as a tunnel may change it. The Host header names the authority unless the
+ * address that was called is known, which alone tells the scheme.
  */
 export const webhookReaders = (
-  { target, ...content }: Content & { target: string },
+  { target, ...content }: Content & { target?: string | undefined },
   address?: URL,
 ): readonly ComponentReader[] => {
   const host = address?.host ?? content.header('host') ?? ''
+  const targets = new Set([target, address && `${address.pathname}${address.search}`].filter(it => it !== undefined))
+  const places = targets.size === 0 ? [{}] : [...targets].map(it => componentsOfTarget(it, address))
+  const authorities = new Set([authorityOf(host), authorityOf(host, 'kept')])
+  return places.flatMap(place =>
+    [...authorities].flatMap(authority =>
+      readersOf({ '@method': 'POST', ...place, ...(authority && { '@authority': authority }) }, content),
+    ),
+  )
+}
+
+const componentsOfTarget = (target: string, address: URL | undefined) => {
   const at = target.indexOf('?')
-  const derived = {
-    '@method': 'POST',
+  return {
     '@request-target': target,
     '@path': at < 0 ? target : target.slice(0, at),
     '@query': at < 0 ? '?' : target.slice(at),
     ...(address && { '@scheme': address.protocol.slice(0, -1), '@target-uri': `${address.origin}${target}` }),
   }
-  const authorities = new Set([authorityOf(host), authorityOf(host, 'kept')])
-  return [...authorities].flatMap(authority =>
-    readersOf({ ...derived, ...(authority && { '@authority': authority }) }, content),
-  )
 }
 
 const readersOf = (derived: Readonly<Record<string, string>>, { header, body }: Content): ComponentReader[] => {

@@ -27,7 +27,7 @@ const TOLERANCE_SECONDS = 300
 
 /** Verifies the HMAC and timestamp of a webhook with the endpoint's secrets (6, D-100). */
 export const verifyWebhook = (
-  { header, body }: ReceivedWebhook,
+  { header, body }: Pick<ReceivedWebhook, 'header' | 'body'>,
   secrets: readonly string[],
   time: WebhookTimeWindow,
 ): WebhookVerdict => {

@@ -10,12 +10,13 @@ import { PAYMENT_NEEDS, WITH_STATES } from './check-builders/lifecycle-checks.ts
 import type { CheckContext } from './context/check-context.ts'
 import type { TestOrganization } from './context/test-organization.ts'
 import { openWebhookSource } from './drivers/open-webhook-source.ts'
+import { NO_RECEIVER_SO_LONG } from './drivers/public-webhook-receiver.ts'
 import { expectCategoryUnlessDeclined, expectPremise } from './evidence/expect-premise.ts'
 import { operationsOn } from './given/calls-on-payment.ts'
 import { initiateMandate } from './given/create-mandate-payments.ts'
 import { AFTER_FINALIZE, createAuthorizedPayment, ensureServed, letShopper } from './given/create-payments.ts'
 import { fetchToken } from './given/harmless-calls.ts'
-import { readStatusUntil, readUntil } from './given/read-until.ts'
+import { readStatusUntil, readUntil, webhookLimits } from './given/read-until.ts'
 import { captureBody, chargeBody, uniqueReference } from './given/request-bodies.ts'
 import { lackedOperation } from './grid/cell-judgments.ts'
 import {
@@ -64,7 +65,7 @@ const keepWebhooks = async (context: CheckContext, id: string, keep: KeepStep<st
   const look = () => source.deliveriesOf(id)
   await keep(
     'webhooks',
-    readUntil(profile, look, came => tellsEnd(profile, came, events)),
+    readUntil(profile, look, came => tellsEnd(profile, came, events), webhookLimits(context)),
   )
 }
 
@@ -162,7 +163,7 @@ export const authorizationExpiry: CheckScenario<CheckContext> = {
       title: 'an authorization that expires is told by a webhook, as over',
       ...assumed('D-33'),
       control: 'LIF-25',
-      exempt: ({ control }) => (control ? undefined : 'no receiver of this run stays open for so long'),
+      exempt: ({ control }) => (control ? undefined : NO_RECEIVER_SO_LONG),
       needs: ['webhooks.receive', 'fields.webhook.status', ...WITH_STATES.needs],
       judge: (evidence, expect) =>
         expectEndTold(expect, {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../client/http-exchange.ts'
 import { retryAfterMs } from '../client/retry-policy.ts'
 import { realTime } from '../client/wall-clock.ts'
@@ -58,10 +57,10 @@ const latestEnd = (refusals: readonly Exchange[]): number | undefined => {
   return known.length === 0 ? undefined : realTime() + Math.max(...known)
 }
 
-const waitUntil = async ({ refused, until }: Limited): Promise<void> => {
+const waitUntil = async ({ clock }: TestOrganization, { refused, until }: Limited): Promise<void> => {
   const wait = until === undefined ? undefined : until - realTime()
   if (wait === undefined || wait > LONGEST_WAIT) throw new Blocked('there is no time to wait for', refused)
-  await pause(Math.max(0, wait))
+  await clock.pause(Math.max(0, wait))
 }
 
 /** Exceeds the rate limit (7.1, 8) with the second organization, so that other checks are not throttled. */
@@ -74,10 +73,10 @@ const rate: CheckScenario<CheckContext, 'refused' | 'afterwards'> = {
     const unknown = unknownId(context.profile)
     const limited = await readUntilLimited(organization, unknown, context.profile.limits?.callsPerSecond ?? 0)
     await keep('refused', Promise.resolve(limited.refused))
-    await waitUntil(limited)
+    await waitUntil(organization, limited)
     const afterwards = await read(organization, unknown)
     if (!isLimited(afterwards)) return keep('afterwards', Promise.resolve(afterwards))
-    await waitUntil({ refused: afterwards, until: latestEnd([afterwards]) })
+    await waitUntil(organization, { refused: afterwards, until: latestEnd([afterwards]) })
     return keep('afterwards', read(organization, unknown))
   },
   checks: [
@@ -153,7 +152,7 @@ export const pollingInterval: CheckScenario<CheckContext, (typeof POLLS)[number]
     await clock.pause(quietTime(transcript))
     for (const poll of POLLS) {
       await keep(poll, merchant.request('status', { path }, { retry: [] }))
-      await pause((profile.limits?.pollSeconds ?? 0) * 1000)
+      await clock.pause((profile.limits?.pollSeconds ?? 0) * 1000)
     }
   },
   checks: [

@@ -3,7 +3,6 @@ import type { Check, CheckScenario } from '../harness/judge/check.ts'
 import type { Expect } from '../harness/judge/check-assertions.ts'
 import type { KeepStep } from '../harness/judge/scenario-evidence.ts'
 import { Untestable } from '../harness/judge/verdict-errors.ts'
-import { patienceSeconds } from '../harness/profile/abilities-from-profile-lines.ts'
 import { lackedMethodReason } from '../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../harness/profile/profile.ts'
 import { findField } from '../harness/profile/response-fields-and-line-advice.ts'
@@ -12,6 +11,7 @@ import { WITH_STATES } from './check-builders/lifecycle-checks.ts'
 import type { CheckContext } from './context/check-context.ts'
 import type { WebhookSource } from './drivers/delivered-webhook.ts'
 import { openWebhookSource } from './drivers/open-webhook-source.ts'
+import { NO_RECEIVER_SO_LONG } from './drivers/public-webhook-receiver.ts'
 import { isDecision, type ShopperOutcome } from './drivers/shopper-driver-types.ts'
 import { expectPremiseState } from './evidence/expect-premise.ts'
 import { findStep } from './evidence/expect-refused-or-declined.ts'
@@ -21,7 +21,7 @@ import { operationsOn } from './given/calls-on-payment.ts'
 import { createMandatePayment } from './given/create-mandate-payments.ts'
 import { initiate, letShopper, type PaymentChoice, readTransactionId } from './given/create-payments.ts'
 import { ENDED } from './given/read-failed-payment-outcome.ts'
-import { readStatusUntil, readUntil } from './given/read-until.ts'
+import { readStatusUntil, readUntil, webhookLimits } from './given/read-until.ts'
 import { lackedOperation } from './grid/cell-judgments.ts'
 import { ensureTied, readDeliveries } from './grid/events-and-webhooks-of-step.ts'
 import { bankSeconds } from './shopper-decisions.ts'
@@ -109,6 +109,7 @@ type End = {
   needs: readonly string[]
   /** How long until the shopper's time is over, where that ends it. */
   wait?: string
+  exempt?: Check['exempt']
   /** Row of further kinds of payment that end at the same time. */
   row?: { id: string; title: string; kinds: readonly Kind[] }
 }
@@ -135,12 +136,9 @@ const keepEnd = async (context: CheckContext, source: WebhookSource, id: string,
   const { profile } = context
   await keep('status', readStatusUntil(profile, context, id, ENDED, { withinSeconds: bankSeconds(profile) }))
   const events = await keep('events', readEventsOfEnd(context, id))
-  const limits = profile.control ? {} : { withinSeconds: patienceSeconds(profile) }
   const isTold = (came: Exchange) => tellsEnd(profile, came, events)
-  await keep(
-    'webhooks',
-    readUntil(profile, () => source.deliveriesOf(id), isTold, limits),
-  )
+  const look = () => source.deliveriesOf(id)
+  await keep('webhooks', readUntil(profile, look, isTold, webhookLimits(context)))
 }
 
 const rowOf = (end: End, { id, title, kinds }: NonNullable<End['row']>): Check =>
@@ -196,6 +194,7 @@ const webhookOfEnd = (end: End): CheckScenario<CheckContext> => ({
       title: end.title,
       control: 'EVT-01',
       needs: ['fields.webhook.status', ...WITH_STATES.needs],
+      ...(end.exempt && { exempt: end.exempt }),
       judge: (evidence, expect) => {
         const [status, came, events] = [evidence.of('status'), evidence.of('webhooks'), evidence.of('events')]
         expectEndTold(expect, { what: end.what, status, came, events, reasonCode: end.reasonCode })
@@ -245,5 +244,6 @@ export const webhooksOfEnds = [
     reasonCode: '2000',
     needs: ['time.PT33M1S'],
     wait: 'PT33M1S',
+    exempt: ({ control, webhooks }) => (control || !webhooks?.public ? undefined : NO_RECEIVER_SO_LONG),
   }),
 ]

@@ -244,6 +244,20 @@ test('7: calls start no faster than budgets.callsPerSecond', async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(95)
 })
 
+test('7: a call that waits for its turn is given up when the run is stopped', async () => {
+  const stop = createStopSignal()
+  const budgets = { callsPerSecond: 0.001 }
+  const guard = createTransportGuard({ ...profile, budgets }, { stop, ledger: createWriteLedger(), paced: true })
+  const transport = guard.wrap(
+    watching(() => undefined),
+    'us',
+  )
+  await transport.exchange(initiating(1))
+  const waiting = transport.exchange(initiating(1))
+  stop.stop({ reason: 'stopped by SIGINT' })
+  await expect(waiting).rejects.toThrow('stopped by SIGINT')
+})
+
 /** Number of calls after which some verdicts exist and the run is far from its end. */
 const ENOUGH_TO_JUDGE = 100
 

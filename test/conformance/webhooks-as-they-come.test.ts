@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
-import type { Expect } from '../../contracts/harness/judge/check-assertions.ts'
+import { createExpect, type Expect } from '../../contracts/harness/judge/check-assertions.ts'
 import type { Profile } from '../../contracts/harness/profile/profile.ts'
 import { contentDigest } from '../../contracts/protocol/content-digest.ts'
 import { acceptedResponseDialect } from '../../contracts/protocol/match-signature-dialect.ts'
@@ -18,8 +18,8 @@ import { verifyServiceWebhook } from '../../contracts/suites/evidence/verify-ser
 import { openWebhookReceiver } from '../../contracts/suites/given/webhook-receiver.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const open = async () => {
-  const receiver = await openWebhookReceiver('http://127.0.0.1:0')
+const open = async (statusOf?: Parameters<typeof openWebhookReceiver>[1]) => {
+  const receiver = await openWebhookReceiver('http://127.0.0.1:0', statusOf)
   onTestFinished(receiver.close)
   return receiver
 }
@@ -32,6 +32,18 @@ test('a caller that hangs up in the middle of a webhook ends nothing, and brings
   await once(socket.resume(), 'close')
   const { status } = await fetch(url, { method: 'POST', body: '{}' })
   expect([status, calls.length]).toEqual([204, 1])
+})
+
+test.each([
+  ['HEAD', undefined],
+  ['GET', undefined],
+  ['OPTIONS', undefined],
+  ['PUT', '{}'],
+  ['POST', undefined],
+])('a %s request with the body %s is answered, and is no webhook', async (method, body) => {
+  const { url, calls } = await open(() => 500)
+  const { status } = await fetch(url, { method, ...(body !== undefined && { body }) })
+  expect([status, calls.length]).toEqual([204, 0])
 })
 
 test('a webhook without end is refused', async () => {
@@ -74,13 +86,22 @@ const keysOf = (...keys: object[]): Exchange => ({
   durationMs: 0,
 })
 
-type Signing = { headers?: Record<string, string>; hash?: string; kid?: string | undefined; others?: object[] }
+type Signing = {
+  headers?: Record<string, string>
+  hash?: string
+  kid?: string | undefined
+  others?: object[]
+  /** The path and query that arrived, where a tunnel changes them, or that nobody told. */
+  arrived?: string | null
+  /** Whether the address that was called is not known. */
+  isUnknown?: boolean
+}
 
 /** What the suite and the merchant client say of a webhook to an address whose service's signature covers these components. */
 const verdictsOf = async (
   address: string,
   components: Readonly<Record<string, string>>,
-  { headers: more, hash = 'sha384', kid, others = [] }: Signing = {},
+  { headers: more, hash = 'sha384', kid, others = [], arrived, isUnknown }: Signing = {},
 ) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   const list = Object.keys(components).map(name => `"${name}"`)
@@ -100,12 +121,13 @@ const verdictsOf = async (
   }
   const target = address.slice(url.origin.length)
   const webhook = { target, body: BODY, header: (name: string) => headers[name] }
+  const told = { ...webhook, target: arrived === null ? undefined : (arrived ?? target) }
   const keyFor = (keyId: string) => ({ keyId, algorithm: algorithmNamed('ECDSA_SHA_384'), publicKey })
   const dialect = acceptedResponseDialect()
   const keySet = keysOf({ ...publicKey.export({ format: 'jwk' }), ...(kid && { kid }) }, ...others)
   const time = { nowSeconds: 1000 }
   return {
-    suite: await verifyServiceWebhook({ ...webhook, address: url }, keySet, dialect, time),
+    suite: await verifyServiceWebhook({ ...told, address: isUnknown ? undefined : url }, keySet, dialect, time),
     client: await verifyWebhookSignature(webhook, keyFor, dialect, { nowSeconds: 1000 }),
   }
 }
@@ -153,6 +175,40 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(client).toEqual({ ok: false, message: expect.stringMatching(why) })
 })
 
+// biome-ignore format: a table reads by its columns
+test.each<[string, Record<string, string>, Signing, object]>([
+  ['whose path a tunnel removes',          { '@request-target': '/hooks/assay?a=1' },                                     { arrived: '/?a=1' },  { hash: 'sha384' }],
+  ['whose path a tunnel adds',             { '@path': '/hooks/assay', '@query': '?a=1' },                                 { arrived: '/x' },     { hash: 'sha384' }],
+  ['whose address is signed as a whole',   { '@target-uri': 'https://tunnel.example/hooks/assay?a=1' },                   { arrived: '/' },      { hash: 'sha384' }],
+  ['that was signed as it arrived',        { '@request-target': '/' },                                                    { arrived: '/' },      { hash: 'sha384' }],
+  ['that was signed for another address',  { '@request-target': '/other' },                                               { arrived: '/' },      { error: expect.stringMatching(/any key of the key set/) }],
+  ['whose path is in no source',           { '@request-target': '/hooks/assay?a=1' },                                     { arrived: null, isUnknown: true }, { untold: '@request-target' }],
+  ['whose scheme is in no source',         { '@request-target': '/hooks/assay?a=1', '@scheme': 'https' },                 { isUnknown: true },   { untold: '@scheme' }],
+  ['whose authority is in its headers',    { '@request-target': '/hooks/assay?a=1', '@authority': 'tunnel.example' },     { isUnknown: true },   { hash: 'sha384' }],
+  ['whose path nobody signed',             { '@method': 'POST' },                                                         { arrived: null, isUnknown: true }, { hash: 'sha384' }],
+])('6, D-100: a webhook %s is judged by the address that was called', async (_what, components, signing, verdict) => {
+  const signed = { 'content-digest': DIGEST, ...components }
+  expect((await verdictsOf('https://tunnel.example/hooks/assay?a=1', signed, signing)).suite).toEqual(verdict)
+})
+
+test('6: a command that does not tell which address was called leaves a signature over it unjudged, and says so', async () => {
+  const profile = { file: 'ours.yaml', webhooks: { command: 'cat log', signature: 'rfc9421' } } as unknown as Profile
+  const headers = {
+    'content-digest': DIGEST,
+    'signature-input': 'service_sig=("content-digest" "@request-target");keyid="k";created=1000',
+    signature: 'service_sig=:AAAA:',
+  }
+  const told = expectWebhookSigned(
+    { headers, body: '{}', receivedAt: new Date(1_000_000).toISOString() },
+    () => keysOf(),
+    createExpect(profile, { id: 'EVT-03' }),
+    keysOf(),
+  )
+  await expect(told).rejects.toThrow(
+    /^the signature covers "@request-target", which the webhooks of webhooks\.command do not tell: .*target/,
+  )
+})
+
 test('2.6: an id that is a number of any size is found in its webhook', () => {
   const profile = { fields: { webhook: { transactionId: '/id' } } } as unknown as Profile
   const body = '{"id":9007199254740993123}'
@@ -166,6 +222,6 @@ test('a character of a webhook that a command prints in two writes stays whole',
   const line = '{"headers":{},"body":"z'
   const command = `printf '${line}\\305'; sleep 0.1; printf '\\202"}\\n'`
   const profile = { file: join(temporaryFolder(), 'profile.yaml'), webhooks: { command } } as unknown as Profile
-  const [webhook] = await readDeliveredByCommand(profile, 't')
+  const [webhook] = await readDeliveredByCommand(profile, 't', new AbortController().signal)
   expect(webhook?.body).toBe('zł')
 })

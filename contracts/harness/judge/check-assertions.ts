@@ -74,8 +74,9 @@ export const createExpect = (profile: Profile, check: { id: string; control?: st
     if (!condition) throw new Mismatch(expected, typeof got === 'string' ? got : JSON.stringify(got), exchange)
   }
   /** Throws Inconclusive where an effect that does not show may only be slower: no time is stated, here or in the profile (1, E5). */
-  const maybeLater = (shown: string, exchange: Exchange, longest = LONGEST_WAIT_SECONDS): void => {
+  const maybeLater = (shown: string, exchange: Exchange): void => {
     const { control, patience, file } = profile
+    const longest = LONGEST_WAIT_SECONDS
     const seconds = Math.min(patienceSeconds(profile), longest)
     if (control || (patience !== undefined && patienceSeconds(profile) <= seconds)) return
     const line = patience === undefined ? 'patience' : `a patience of at most ${longest} seconds`

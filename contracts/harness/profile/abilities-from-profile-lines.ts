@@ -50,7 +50,7 @@ function withOutcome(lines: readonly string[], outcome: 'approve' | 'decline' | 
 export const isAbility = (need: string): need is Ability => need in ABILITIES || need.startsWith('time.')
 
 /** Longest time that a run really waits, in seconds, where the profile sets none: it covers a settlement. */
-const DEFAULT_PATIENCE_SECONDS = 15
+export const DEFAULT_PATIENCE_SECONDS = 15
 
 /** Longest time, in seconds, for which a check waits until what a call did shows, however long the patience is. */
 export const LONGEST_WAIT_SECONDS = 60
@@ -58,6 +58,10 @@ export const LONGEST_WAIT_SECONDS = 60
 /** Returns the longest time that a run really waits for one step, in seconds: `patience` of the profile. */
 export const patienceSeconds = ({ patience }: Pick<Profile, 'patience'>): number =>
   patience === undefined ? DEFAULT_PATIENCE_SECONDS : durationSeconds(patience)
+
+/** Returns how long, in seconds, a check waits for a webhook: as long as the patience, and `LONGEST_WAIT_SECONDS` at most. */
+export const webhookSeconds = (profile: Pick<Profile, 'patience'>): number =>
+  Math.min(patienceSeconds(profile), LONGEST_WAIT_SECONDS)
 
 /**
  * Returns the scenario of mock/set that gives a MOCK payment this outcome; OK for approval is the one that the document

@@ -11,10 +11,12 @@ export type StopSignal = ReturnType<typeof createStopSignal>
 export const createStopSignal = () => {
   let cause: StopCause | undefined
   const stopped = Promise.withResolvers<void>()
+  const over = new AbortController()
   const calls = new Set<Promise<unknown>>()
   const stop = (why: StopCause): void => {
     cause ??= why
     stopped.resolve()
+    over.abort()
   }
   return {
     stop,
@@ -25,6 +27,8 @@ export const createStopSignal = () => {
     },
     /** Resolves when the run is stopped. */
     stopped: stopped.promise,
+    /** Aborts when the run is stopped. */
+    signal: over.signal,
     /** Makes a call for whose end a run that is stopped waits. */
     call: async <Value>(make: () => Promise<Value>): Promise<Value> => {
       const call = make()

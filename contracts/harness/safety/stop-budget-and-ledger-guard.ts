@@ -69,7 +69,7 @@ export const createTransportGuard = (
     wrap: (transport: Transport, organization: string, dialect = profile): Transport => ({
       ...transport,
       exchange: async (request, connection) => {
-        await throttle()
+        await throttle(request.forCleanup ? undefined : stop.signal)
         if (!request.forCleanup) stop.throwIfStopped()
         const write = readWriteCall(dialect, request)
         if (write) reserveBudget(write)
@@ -98,15 +98,15 @@ const outcomeOf = (profile: Profile, { operation }: WriteCall, exchange: Exchang
   }
 }
 
-/** Creates a delay that lets at most this many calls start per second; no delay where undefined. */
-const createThrottle = (perSecond: number | undefined): (() => Promise<void>) => {
+/** Creates a delay that lets at most this many calls start per second; no delay where undefined, or once `ended` aborts. */
+const createThrottle = (perSecond: number | undefined): ((ended: AbortSignal | undefined) => Promise<void>) => {
   const elapsed = stopwatch()
   let next = 0
-  return async () => {
+  return async ended => {
     if (perSecond === undefined) return
     const now = elapsed()
     const at = Math.max(now, next)
     next = at + 1000 / perSecond
-    if (at > now) await pause(at - now)
+    if (at > now) await pause(at - now, undefined, ended && { signal: ended }).catch(() => undefined)
   }
 }

@@ -28,6 +28,8 @@ export type CheckContext = TestOrganization &
     webhooks?: WebhookStubs
     /** Opens an organization of an earlier run, with the kit from the control address. */
     join(organizationId: string): Promise<TestOrganization>
+    /** Aborts when the context is closed: whatever waits ends then. */
+    ended: AbortSignal
     close(): void
   }
 
@@ -70,6 +72,7 @@ export const createCheckContext = (
     organizations,
     ...(wrappers.webhooks && { webhooks: wrappers.webhooks }),
     join: joinCreated,
+    ended: ended.signal,
     close: () => {
       ended.abort()
       for (const { merchant } of organizations) merchant.close()

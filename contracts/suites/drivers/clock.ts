@@ -52,9 +52,18 @@ export const createClock = (profile: Profile, control: ControlDriver, ended: Abo
       const until = lastTime(at, next)
       if (until !== undefined && now() > until) throw new TooLate(until)
     },
-    pause: ms => sleep(ms, ended),
+    pause: createRealClock(ended).pause,
   }
 }
+
+/**
+ * Creates the real clock for what is no call and thus in no log, such as webhooks that come; `ended` ends a pause
+ * early.
+ */
+export const createRealClock = (ended: AbortSignal): Pick<Clock, 'now' | 'pause'> => ({
+  now: realTime,
+  pause: ms => sleep(ms, ended),
+})
 
 /** Throws Untestable where nothing of the profile lets this many milliseconds pass, Withheld where its `patience` is shorter. */
 export const ensurePatience = (profile: Profile, ms: number): void => {

@@ -2,11 +2,11 @@ import type { Exchange } from '../../client/http-exchange.ts'
 import { WEBHOOK_HEADERS } from '../../protocol/webhook-hmac.ts'
 
 /**
- * A webhook as it was delivered: path and query, headers in lower case, the exact body; the secret and the time at which
- * it came (ISO 8601) where they are known.
+ * A webhook as it was delivered: path and query, headers in lower case, the exact body; target, secret
+ * and the time at which it came (ISO 8601) where they are known.
  */
 export type Webhook = {
-  target: string
+  target?: string
   headers: Readonly<Record<string, string>>
   body: string
   secret?: string

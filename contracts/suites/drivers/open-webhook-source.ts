@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Exchange, isServed, responseJson } from '../../client/http-exchange.ts'
-import { nowIso, stopwatch } from '../../client/wall-clock.ts'
+import { nowIso, realTime, sleep, stopwatch } from '../../client/wall-clock.ts'
 import { choiceOf } from '../../dialect/decision-choices.ts'
 import { valueAtPointer } from '../../dialect/json-pointer.ts'
 import { Inconclusive, Untestable } from '../../harness/judge/verdict-errors.ts'
-import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
+import { webhookSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { readWebhookSecret } from '../../harness/profile/read-profile-credentials.ts'
 import { driverAdvice } from '../../harness/profile/response-fields-and-line-advice.ts'
@@ -19,7 +18,12 @@ import { readDeliveredByCommand } from './read-webhooks-from-profile-command.ts'
 const QUIET_MS = 1_000
 
 /** Opens the best source of webhooks that the profile offers: a simulator's inbox, our own receiver, or a command. */
-export const openWebhookSource = async ({ profile, control, webhooks }: CheckContext): Promise<WebhookSource> => {
+export const openWebhookSource = async ({
+  profile,
+  control,
+  webhooks,
+  ended,
+}: CheckContext): Promise<WebhookSource> => {
   if (webhooks) return webhooks.source
   if (profile.control)
     return {
@@ -30,12 +34,12 @@ export const openWebhookSource = async ({ profile, control, webhooks }: CheckCon
   const advice = driverAdvice(profile, 'webhooks.receive')
   if (advice) throw new Untestable(advice.reason, undefined, advice.line)
   if (profile.webhooks?.public === undefined)
-    return sourceOf(profile, 'webhooks.command', {
-      list: id => readDeliveredByCommand(profile, id),
+    return sourceOf(profile, 'webhooks.command', ended, {
+      list: id => readDeliveredByCommand(profile, id, ended),
       close: () => undefined,
     })
-  const { calls, close } = await openPublicReceiver(profile)
-  return sourceOf(profile, 'webhooks.public', { list: async () => calls.map(toWebhook), close })
+  const { calls, close } = await openPublicReceiver(profile, ended)
+  return sourceOf(profile, 'webhooks.public', ended, { list: async () => calls.map(toWebhook), close })
 }
 
 /** Waits for the notification of finalize; that of the shopper has the same type unless the profile says otherwise (D-99). */
@@ -62,7 +66,7 @@ const readInbox = async (control: CheckContext['control'], transactionId: string
 
 type Deliveries = { list(transactionId: string): Promise<readonly Webhook[]>; close(): void }
 
-const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): WebhookSource => ({
+const sourceOf = (profile: Profile, line: string, ended: AbortSignal, { list, close }: Deliveries): WebhookSource => ({
   close,
   deliveriesOf: async transactionId => {
     const elapsed = stopwatch()
@@ -79,26 +83,26 @@ const sourceOf = (profile: Profile, line: string, { list, close }: Deliveries): 
   outcomeOf: async transactionId => {
     const elapsed = stopwatch()
     const request = requestOf(profile, line)
-    const limit = patienceSeconds(profile) * 1000
+    const seconds = webhookSeconds(profile)
+    const until = realTime() + seconds * 1000
     for (;;) {
       const all = await list(transactionId)
       const own = all.filter(webhook => isOf(profile, webhook, transactionId))
       if (own.length > 0) {
-        await pause(QUIET_MS)
+        await sleep(QUIET_MS, ended)
         const now = (await list(transactionId)).filter(webhook => isOf(profile, webhook, transactionId))
         const others = now.length > 0 ? now : own
         const last = others.pop()
         return exchangeOf(request, 200, { ...last, others, ...secretOf(profile) }, elapsed())
       }
-      if (elapsed() > limit) {
+      if (realTime() > until) {
         if (areUntied(profile, all, transactionId)) throw untiedWebhooks(profile)
         if (all.length > 0) return exchangeOf(request, 404, { message: 'no webhook of this payment' }, elapsed())
-        const seconds = Math.round(limit / 1000)
         throw new Inconclusive(
-          `no webhook has come within ${seconds} s: does the service reach ${line} of ${profile.file}?`,
+          `no webhook has come within ${Math.round(seconds)} s: does the service reach ${line} of ${profile.file}?`,
         )
       }
-      await pause((profile.limits?.pollSeconds ?? 1) * 1000)
+      await sleep((profile.limits?.pollSeconds ?? 1) * 1000, ended)
     }
   },
 })

@@ -36,7 +36,7 @@ export const runProfileCommand = async (
   const closed = once(child, 'close').catch(() => undefined)
   try {
     const [code, signal] = (await once(child, 'exit', { signal: late })) as [number | null, string | null]
-    await Promise.race([closed, pause(LAST_OUTPUT_MS)])
+    await Promise.race([closed, pause(LAST_OUTPUT_MS, undefined, { ref: false })])
     if (code !== 0)
       throw new Blocked(`${line} ended with ${code ?? signal}${lastWords(told.stderr)}: it must exit with 0`)
     return told.stdout

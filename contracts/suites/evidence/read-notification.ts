@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Expect } from '../../harness/judge/check-assertions.ts'
-import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
+import { webhookSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { LastWebhook, Webhook } from '../drivers/delivered-webhook.ts'
 
 /** Reads the webhook from the response of its source, and what it and those before it tell; expects status 200. */
@@ -19,10 +19,10 @@ export const toldBy = (came: Exchange, { body }: Pick<Webhook, 'body'>): Exchang
 
 /**
  * Expects that a webhook has come. No time is stated for it (6): one that has not is a fault only where control shows
- * what was sent, or the profile says by `patience` how long to wait.
+ * what was sent, or the profile says by a `patience` of a minute at most how long it may take.
  */
 export const expectCome = (hasCome: boolean, webhook: string, exchange: Exchange, expect: Expect): void => {
-  const seconds = patienceSeconds(expect.profile)
-  if (!hasCome) expect.maybeLater(`no ${webhook}`, exchange, seconds)
+  const seconds = webhookSeconds(expect.profile)
+  if (!hasCome) expect.maybeLater(`no ${webhook}`, exchange)
   expect.holds(hasCome, `a ${webhook}`, expect.profile.control ? 'none' : `none within ${seconds} s`, exchange)
 }

@@ -7,8 +7,13 @@ import { readDictionary, UnreadableField } from '../../protocol/structured-field
 import type { ReceivedWebhook } from '../../protocol/verify-webhook.ts'
 import { type ServiceSignatureResult, verifyWithKeySet } from './verify-with-key-set.ts'
 
-/** A webhook, and the URL that the service calls with it. */
-type AddressedWebhook = ReceivedWebhook & { address: URL }
+/** A webhook, and the URL that the service calls with it; undefined what its source does not tell. */
+type AddressedWebhook = Omit<ReceivedWebhook, 'target'> & { target: string | undefined; address: URL | undefined }
+
+/** The result of verifying a webhook: `untold` is a component of the address called that its source does not tell. */
+type WebhookSignatureResult = ServiceSignatureResult | { untold: string }
+
+const ADDRESS_COMPONENTS = ['@request-target', '@path', '@query', '@authority', '@scheme', '@target-uri']
 
 /**
  * Deviation of a webhook's time from that of its arrival, in seconds, that the suite accepts either way: no tolerance is
@@ -25,7 +30,7 @@ export const verifyServiceWebhook = async (
   keySet: Exchange,
   dialect: AcceptedResponseDialect,
   time: { nowSeconds: number },
-): Promise<ServiceSignatureResult> => {
+): Promise<WebhookSignatureResult> => {
   try {
     return await verify(webhook, keySet, dialect, time)
   } catch (error) {
@@ -39,7 +44,7 @@ const verify = async (
   keySet: Exchange,
   dialect: AcceptedResponseDialect,
   { nowSeconds }: { nowSeconds: number },
-): Promise<ServiceSignatureResult> => {
+): Promise<WebhookSignatureResult> => {
   const { header, body } = webhook
   const refuse = (error: string): ServiceSignatureResult => ({ error })
   const [inputs = '', signatures = '', digest = ''] = ['signature-input', 'signature', 'content-digest'].map(header)
@@ -53,6 +58,9 @@ const verify = async (
     return refuse('the signature of the webhook does not cover its body')
   if (Math.abs(nowSeconds - input.created) > CLOCK_TOLERANCE_SECONDS)
     return refuse(`the webhook is ${nowSeconds - input.created} s old`)
+  const readers = webhookReaders(webhook, address)
+  const untold = ADDRESS_COMPONENTS.find(name => input.components.includes(name) && readers[0]?.(name) === undefined)
+  if (untold !== undefined) return { untold }
   const signature = readSignature(signatures, label)
-  return verifyWithKeySet(keySet, { of: 'webhook', input, signature, dialect }, webhookReaders(webhook, address))
+  return verifyWithKeySet(keySet, { of: 'webhook', input, signature, dialect }, readers)
 }

@@ -1,20 +1,26 @@
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { CallOverrides } from '../../client/send-signed-call.ts'
-import { realTime, sleep } from '../../client/wall-clock.ts'
 import { createExpect, type Expect } from '../../harness/judge/check-assertions.ts'
 import { Inconclusive, Mismatch } from '../../harness/judge/verdict-errors.ts'
-import { LONGEST_WAIT_SECONDS, patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
+import {
+  LONGEST_WAIT_SECONDS,
+  patienceSeconds,
+  webhookSeconds,
+} from '../../harness/profile/abilities-from-profile-lines.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import type { TestOrganization } from '../context/test-organization.ts'
-import type { Clock } from '../drivers/clock.ts'
+import { type Clock, createRealClock } from '../drivers/clock.ts'
 
 /** Time, in seconds, in which what a call did shows on a simulator. */
 export const SHOWN_WITHIN_SECONDS = 3
 /** Time between two reads, in seconds, where the profile asks for no longer one: of a deployment, and of a simulator. */
 const INTERVAL_SECONDS = { deployment: 0.25, simulator: 0.02 }
 
-/** How long a read is repeated, and by which clock; a scenario that is played on later needs that of its organization. */
-type ReadLimits = { withinSeconds?: number; clock?: Pick<Clock, 'now' | 'pause'> }
+/**
+ * How long a read is repeated, and by which clock, which ends it with the run: for calls that of the organization, as a
+ * scenario may be played on later.
+ */
+type ReadLimits = { withinSeconds?: number; clock: Pick<Clock, 'now' | 'pause'> }
 
 type Patient = Pick<Profile, 'control' | 'limits' | 'patience'>
 
@@ -35,7 +41,7 @@ export const readUntil = async (
   profile: Patient,
   read: () => Promise<Exchange>,
   isWanted: (exchange: Exchange) => boolean,
-  { withinSeconds = shownWithinSeconds(profile), clock = { now: realTime, pause: sleep } }: ReadLimits = {},
+  { withinSeconds = shownWithinSeconds(profile), clock }: ReadLimits,
 ): Promise<Exchange> => {
   const interval = INTERVAL_SECONDS[profile.control ? 'simulator' : 'deployment']
   const { pollSeconds = interval } = profile.limits ?? {}
@@ -47,6 +53,12 @@ export const readUntil = async (
   }
   return exchange
 }
+
+/** Limits of repeated looks at the webhooks that have come; an inbox shows them at once. */
+export const webhookLimits = ({ profile, ended }: { profile: Patient; ended: AbortSignal }): Required<ReadLimits> => ({
+  clock: createRealClock(ended),
+  withinSeconds: profile.control ? shownWithinSeconds(profile) : webhookSeconds(profile),
+})
 
 /** Whether a status shows one of these lifecycle categories; undefined where the profile cannot tell. */
 export const showsCategory = (profile: Profile, exchange: Exchange, ...categories: readonly string[]) =>

@@ -11,11 +11,12 @@ export type WebhookReceiver = { url: string; calls: readonly Exchange[]; close()
 
 /**
  * Opens the webhook receiver of the checks at an address; `statusOf` chooses the response to a call by the calls before
- * it.
+ * it, and `ended` closes it. A request that can be no webhook, such as a health check, is answered and not recorded.
  */
 export const openWebhookReceiver = async (
   address: string,
   statusOf: (call: Exchange['request'], earlier: readonly Exchange[]) => number = () => 204,
+  ended?: AbortSignal,
 ): Promise<WebhookReceiver> => {
   const calls: Exchange[] = []
   const { hostname, port } = new URL(address)
@@ -27,6 +28,7 @@ export const openWebhookReceiver = async (
       if (bytes > MOST_BYTES) return void response.writeHead(413, { connection: 'close' }).end()
       chunks.push(chunk)
     }
+    if (request.method !== 'POST' || bytes === 0) return void response.writeHead(204).end()
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const call = { method: request.method ?? '', url: request.url ?? '', headers, body: Buffer.concat(chunks) }
     const status = statusOf(call, calls)
@@ -40,12 +42,13 @@ export const openWebhookReceiver = async (
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ port: Number(port || 80), ...loopback }, resolve)
   })
-  return {
-    url: `http://${hostname}:${(server.address() as AddressInfo).port}/webhooks`,
-    calls,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+  const url = `http://${hostname}:${(server.address() as AddressInfo).port}/webhooks`
+  const close = (): void => {
+    ended?.removeEventListener('abort', close)
+    server.closeAllConnections()
+    server.close()
   }
+  ended?.addEventListener('abort', close)
+  if (ended?.aborted) close()
+  return { url, calls, close }
 }

@@ -3,7 +3,7 @@ import type { CheckScenario } from '../../harness/judge/check.ts'
 import { EmptyCell } from '../../harness/judge/judge-grid-cells.ts'
 import type { KeepStep } from '../../harness/judge/scenario-evidence.ts'
 import { Blocked } from '../../harness/judge/verdict-errors.ts'
-import { patienceSeconds } from '../../harness/profile/abilities-from-profile-lines.ts'
+import { DEFAULT_PATIENCE_SECONDS } from '../../harness/profile/abilities-from-profile-lines.ts'
 import { hasCapability } from '../../harness/profile/capabilities-that-checks-need.ts'
 import type { Profile } from '../../harness/profile/profile.ts'
 import { findField } from '../../harness/profile/response-fields-and-line-advice.ts'
@@ -24,7 +24,7 @@ import {
   waitForSettlement,
 } from '../given/create-payments.ts'
 import { readKeySet } from '../given/harmless-calls.ts'
-import { readStatusUntil, readUntil } from '../given/read-until.ts'
+import { readStatusUntil, readUntil, shownWithinSeconds, webhookLimits } from '../given/read-until.ts'
 import { chargeBody } from '../given/request-bodies.ts'
 import { lackedOperation } from './cell-judgments.ts'
 import {
@@ -42,7 +42,13 @@ import { lackedPath, THEIRS, WEBHOOK_ROWS } from './webhook-rows.ts'
 
 /** Paths of the payments that their shoppers approved. */
 type ApprovedPath = Exclude<Path, 'charged'>
-type Play = { context: CheckContext; source: WebhookSource; keep: KeepStep<string> }
+type Play = {
+  context: CheckContext
+  source: WebhookSource
+  keep: KeepStep<string>
+  /** Whether a webhook of any payment has come, and how many waits ended before one had. */
+  heard: { any: boolean; waitsBefore: number }
+}
 
 type Whole = 'finalize' | 'capture' | 'refund' | 'cancel'
 
@@ -83,20 +89,21 @@ const take = async (
 
 /** Takes the steps of one payment; keeps its events and the webhooks that have come, before them and after each. */
 const follow = async (play: Play, path: ApprovedPath): Promise<void> => {
-  const { context, source, keep } = play
+  const { context, keep } = play
   const { profile } = context
   const transactionId = await createOn(context, path)
   const { events } = operationsOn(context, transactionId)
   let known = countEvents(profile, await keep(`${path} events`, events()))
-  const look = () => source.deliveriesOf(transactionId)
   const isUpToDate = (came: Exchange) => readDeliveries(came).webhooks.length >= known
-  let told = readStepWebhooks(profile, await keep(`${path} webhooks`, readUntil(profile, look, isUpToDate))).length
+  const limits = { ...webhookLimits(context), withinSeconds: shownWithinSeconds(profile) }
+  const before = awaitWebhooks(play, transactionId, isUpToDate, limits)
+  let told = readStepWebhooks(profile, await keep(`${path} webhooks`, before)).length
   for (const step of PATHS[path]) {
     if (step === 'capture' && !hasCapability(profile, 'manualCapture')) continue
     await take(play, path, step, transactionId)
     const read = await keep(
       `${path} ${step} events`,
-      readUntil(profile, events, it => countEvents(profile, it) > known),
+      readUntil(profile, events, it => countEvents(profile, it) > known, context),
     )
     const isAdded = countEvents(profile, read) > known
     known = countEvents(profile, read)
@@ -108,7 +115,8 @@ const follow = async (play: Play, path: ApprovedPath): Promise<void> => {
 }
 
 /** Charges a mandate, and keeps the events of that payment and the webhooks that have come. */
-const followCharge = async ({ context, source, keep }: Play): Promise<void> => {
+const followCharge = async (play: Play): Promise<void> => {
+  const { context, keep } = play
   const { profile, account, merchant } = context
   const json = chargeBody(account, await mandatePayer(context), true)
   const charged = await keep('charge', merchant.request('charge', { json }))
@@ -117,7 +125,7 @@ const followCharge = async ({ context, source, keep }: Play): Promise<void> => {
   await readStatusUntil(profile, context, transactionId, AFTER_FINALIZE)
   const { events } = operationsOn(context, transactionId)
   await keep('charged charge events', events())
-  await keep('charged charge webhooks', awaitDeliveries({ context, source, keep }, transactionId, 1))
+  await keep('charged charge webhooks', awaitDeliveries(play, transactionId, 1))
 }
 
 const keepKeys = ({ context, keep }: Play, step: KeySetStep) => keep(step, readKeySet(context)).catch(() => undefined)
@@ -128,11 +136,28 @@ const ensureNamed = (profile: Profile, came: Exchange): void => {
   if (readDeliveries(came).webhooks.length === 0) throw new Blocked('no webhook names the payment', came)
 }
 
-/** Reads the webhooks of a payment until there are so many, as long as the patience of the run; an inbox shows them at once. */
-const awaitDeliveries = ({ context: { profile }, source }: Play, transactionId: string, wanted: number) => {
-  const limits = profile.control ? {} : { withinSeconds: patienceSeconds(profile) }
-  const isEnough = (came: Exchange) => readStepWebhooks(profile, came).length >= wanted
-  return readUntil(profile, () => source.deliveriesOf(transactionId), isEnough, limits)
+/** Reads the webhooks of a payment until there are so many, as long as the patience of the run. */
+const awaitDeliveries = (play: Play, transactionId: string, wanted: number) => {
+  const isEnough = (came: Exchange) => readStepWebhooks(play.context.profile, came).length >= wanted
+  return awaitWebhooks(play, transactionId, isEnough)
+}
+
+/** Waits for the webhooks of a payment without one that is heard, after which their source may not be reached at all. */
+const WAITS_OF_PAYMENT = 3
+
+/** Reads the webhooks of a payment until they are enough; where their source may not be reached, for the usual time alone. */
+const awaitWebhooks = async (
+  { context, source, heard }: Play,
+  transactionId: string,
+  isEnough: (came: Exchange) => boolean,
+  { clock, withinSeconds } = webhookLimits(context),
+) => {
+  const isSilent = !heard.any && heard.waitsBefore >= WAITS_OF_PAYMENT
+  const limits = { clock, withinSeconds: isSilent ? Math.min(withinSeconds, DEFAULT_PATIENCE_SECONDS) : withinSeconds }
+  const came = await readUntil(context.profile, () => source.deliveriesOf(transactionId), isEnough, limits)
+  heard.any ||= readDeliveries(came).reached
+  heard.waitsBefore += heard.any ? 0 : 1
+  return came
 }
 
 /** Lets the other organization finalize a payment, whose webhooks are not ours; returns its id. */
@@ -153,7 +178,7 @@ export const webhookGrid: CheckScenario<CheckContext> = {
   needs: ['webhooks.receive', ...PAYMENT_NEEDS],
   play: async (context, keep, chosen) => {
     const source = await openWebhookSource(context)
-    const play: Play = { context, source, keep }
+    const play: Play = { context, source, keep, heard: { any: false, waitsBefore: 0 } }
     const attempt = (step: string, made: Promise<unknown>) =>
       made.catch(why => keep(step, Promise.reject(why)).catch(() => undefined))
     try {
