@@ -227,11 +227,7 @@ document.addEventListener('click', event => {
   else turnTo(olderAddress(), true)
 })
 
-const KEYS = {
-  '/': () => form.elements.q.focus(),
-  j: () => step(1),
-  k: () => step(-1),
-}
+const KEYS = { '/': () => form.elements.q.focus(), j: () => step(1), k: () => step(-1) }
 
 function step(by) {
   const all = lines()

@@ -36,33 +36,42 @@ const lock = async (folder: string): Promise<() => void> => {
   for (;;) {
     // SQLite says of no file why it cannot be made; one that is there would lose a lock of this process when closed here.
     if (!existsSync(file)) orUsageError(folder, 'written', () => closeSync(openSync(file, 'a')))
-    const before = inodeOf(file)
-    const database = orUsageError(folder, 'written', () => open(file, { timeout: 0 }))
-    begin(database, folder)
-    const unlock = (): void => {
-      try {
-        rmSync(file)
-      } catch {} // it locks nothing
-      database.close()
-    }
-    if (before !== undefined && before === inodeOf(file)) return unlock
-    database.close() // who had the lock has removed its file meanwhile
-  }
-}
-
-const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
-
-const begin = (database: Database, folder: string): void => {
-  try {
-    database.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    database.close()
-    if ((error as NodeJS.ErrnoException).code === 'SQLITE_BUSY')
+    const before = identityOf(file)
+    const isReplaced = () => before === undefined || before !== identityOf(file) // who had the lock has removed it
+    const database = orUsageError(folder, 'written', () => tryToLock(() => open(file, { timeout: 0 }), isReplaced))
+    if (database === 'taken')
       throw new UnsafeError(
         `Another command of assay works in ${folder}, and two would spoil its files: wait until it has ended, or stop it.`,
       )
-    orUsageError(folder, 'written', () => {
-      throw error
-    })
+    if (database) return () => unlock(file, database)
   }
+}
+
+/** The inode alone may be given to the next file at once. */
+const identityOf = (file: string): string | undefined => {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats && `${stats.ino} ${stats.ctimeMs}`
+}
+
+/** Undefined where the file was replaced meanwhile, of which SQLite may also tell as an error of the disk. */
+const tryToLock = (open: () => Database, isReplaced: () => boolean): Database | 'taken' | undefined => {
+  let database: Database | undefined
+  try {
+    database = open()
+    database.exec('BEGIN EXCLUSIVE')
+    if (!isReplaced()) return database
+    database.close()
+  } catch (error) {
+    database?.close()
+    if ((error as NodeJS.ErrnoException).code === 'SQLITE_BUSY') return 'taken'
+    if (!isReplaced()) throw error
+  }
+  return undefined
+}
+
+const unlock = (file: string, database: Database): void => {
+  try {
+    rmSync(file)
+  } catch {} // an empty file that stays locks nothing
+  database.close()
 }
