@@ -73,7 +73,7 @@ const toText = mutateReply(reply => (reply.http === 501 ? { http: 501, body: 'no
 // biome-ignore format: a table reads by its columns
 export const ERROR_RESPONSE_MUTANTS: readonly Mutant[] = [
   ...PROVIDER_CODES.map(wronglyMapped),
-  { does: 'returns reasonCodes of an undefined family', caughtBy: ['ERR-02', 'RDS-03', 'RDS-17'], mutation: mutateRefusal(404, '4001', { reasonCode: '0404' }) },
+  { does: 'returns reasonCodes of an undefined family', caughtBy: ['ERR-02', 'RDS-03'], mutation: mutateRefusal(404, '4001', { reasonCode: '0404' }) },
   { does: 'stores 502 under the key',                                caughtBy: ['IDM-37'],          mutation: stuckAfter(502) },
   { does: 'stores 500 under the key',                                caughtBy: ['IDM-37'],          mutation: stuckAfter(500) },
   { does: 'stores 423 under the key',                         caughtBy: ['ERR-20'],          mutation: stuckAfter(423) },
