@@ -62,7 +62,10 @@ export const judgeDeployment = async (target: RunTarget, watch: JudgeOptions = {
   const ledger = createWriteLedger(watch.ledgerFile, { onUnwritten: stop.stopForLedger })
   const guard = createTransportGuard(profile, { stop, ledger, paced: tier < 5 })
   const player = createScenarioPlayer()
-  const wrappers = wrapWithPlayer(profile, player, { transport: guard.wrap, control: recordRegistrations(ledger) })
+  const wrappers = wrapWithPlayer(profile, player, {
+    transport: guard.wrap,
+    control: recordRegistrations(ledger, stop),
+  })
   const context = createCheckContext(profile, tier, wrappers)
   const endLimit = limitTime(stop, profile)
   const startedAt = nowIso()

@@ -49,7 +49,10 @@ export const resumeRun = async (
   const uncounted = () => (pending.uncounted ?? 0) + guard.counters.calls
   const save = () => writePendingRun(folder, { ...pending, uncounted: uncounted() })
   const player = createScenarioPlayer(() => orStop(stop, save))
-  const wrappers = wrapWithPlayer(profile, player, { transport: guard.wrap, control: recordRegistrations(ledger) })
+  const wrappers = wrapWithPlayer(profile, player, {
+    transport: guard.wrap,
+    control: recordRegistrations(ledger, stop),
+  })
   const context = createCheckContext(profile, tier, wrappers)
   const exchanges = transcript.exchanges.map(fromRecordedExchange)
   const calls = createCallList(exchanges, pending)

@@ -1,4 +1,4 @@
-// Script of the portal: refreshes what the stream says has changed, sends a form once, marks a copied text. Everything works without it.
+// Script of the portal: refreshes what the stream says has changed, sends a form once in a moment, marks a copied text. Everything works without it.
 
 const COPIED_MS = 1500
 const REFRESH_GAP_MS = 1000
@@ -16,7 +16,7 @@ document.addEventListener('submit', event => {
   if (event.defaultPrevented || form.getAttribute('method') !== 'post') return
   if ('sent' in form.dataset) {
     event.preventDefault()
-    event.stopPropagation() // the page is on its way elsewhere all the same
+    return event.stopPropagation() // the page is on its way elsewhere all the same
   }
   form.dataset.sent = ''
   setTimeout(() => mayBeSentAgain(form), SENT_MS)

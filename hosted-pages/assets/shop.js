@@ -1,4 +1,4 @@
-// Script of the demo shop: shows a BLIK code as three and three, and sends a form once. The pages work without it.
+// Script of the demo shop: shows a BLIK code as three and three, and sends a form once in a moment. The pages work without it.
 
 document.addEventListener('input', ({ target, inputType }) => {
   if (!target.matches?.('[data-blik]')) return
@@ -21,7 +21,7 @@ function mark(form, isSent) {
 document.addEventListener('submit', event => {
   const form = event.target
   if (!form.matches('[data-once]')) return
-  if (form.dataset.sent) event.preventDefault()
+  if (form.dataset.sent) return event.preventDefault()
   mark(form, true)
   setTimeout(mark, SENT_MS, form, false) // the page is still there: the browser was told to stop
 })

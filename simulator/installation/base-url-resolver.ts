@@ -25,11 +25,13 @@ export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver
   const [apiHosts, pagesHosts] = [createHostMemory(), createHostMemory()]
   /** By the host of an `apiUrl` that a call named: the Host of the pages of that call. */
   const hostsOfNamers = createHostMemory()
-  const isTlsProxy = createTlsProxyCheck(config)
+  const tlsProxy = config.pagesUrl?.startsWith('https:') ? new URL(config.pagesUrl).host : undefined
+  /** A Host without a port is of a port 80 that is mapped to the pages, unless a proxy is declared before them. */
+  const unnamedPort = config.pagesUrl === undefined ? HTTP_PORT : ports.api
 
   /** The API as a caller of the pages reaches it: at a mapped port of the pages too, see split-tls-connections.ts. */
   const apiHost = (organizationId: string, host: string): string => {
-    const port = isTlsProxy(host) ? ports.api : (portOf(host) ?? HTTP_PORT)
+    const port = host.toLowerCase() === tlsProxy ? ports.api : (portOf(host) ?? unnamedPort)
     const name = hostname(host)
     return apiHosts.find(organizationId, name) ?? `${name}:${port === ports.pages ? ports.api : port}`
   }
@@ -62,15 +64,6 @@ export const createBaseUrlResolver = ({ config, ports }: Parts): BaseUrlResolver
   }
 }
 
-/**
- * Creates the predicate whether a Host is that of a TLS proxy before the pages, with its port or, as some proxies hand
- * it on, without.
- */
-const createTlsProxyCheck = ({ pagesUrl }: Parts['config']) => {
-  const url = pagesUrl?.startsWith('https:') ? new URL(pagesUrl) : undefined
-  return (host: string): boolean => [url?.host, url?.hostname].includes(host.toLowerCase())
-}
-
 const HTTP_PORT = 80
 
 const pagesUrlAt = (host: string): string => `http://${host.replace(/:80$/, '')}`
@@ -88,7 +81,7 @@ const createHostMemory = () => {
     find: (organizationId: string, name: string): string | undefined => hosts.get(organizationId)?.get(name),
     add: (organizationId: string, name: string, host: string): void => {
       const known = hosts.get(organizationId) ?? new Map<string, string>()
-      if (known.get(name) === host) return
+      known.delete(name) // to be the newest
       known.set(name, host)
       const [oldest = ''] = known.keys()
       if (known.size > MAX_NAMES) known.delete(oldest)

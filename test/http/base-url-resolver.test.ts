@@ -45,10 +45,11 @@ describe('E4: the addresses in kits and redirects', () => {
     ['https://pay.example', 'pay.example', 'https://pay.example:8443'],
     ['https://pay.example:9444', 'PAY.example:9444', 'https://pay.example:8443'],
     ['https://pay.example:9444', 'pay.example', 'https://pay.example:8443'],
-    ['https://pay.example', 'svc', 'https://svc:80'],
-    ['http://pay.example', 'pay.example', 'https://pay.example:80'],
+    ['https://pay.example', 'upstream', 'https://upstream:8443'],
+    ['http://pay.example', 'pay.example', 'https://pay.example:8443'],
+    ['https://pay.example', 'docker:32001', 'https://docker:32001'],
   ])(
-    'with the pages-url %s the Host %s names the API %s: a TLS proxy is no port of the sandbox',
+    'with the pages-url %s the Host %s names the API %s: a proxy is no port of the sandbox',
     (pagesUrl, host, url) => {
       expect(book({ pagesUrl }).apiUrlAt(host)).toBe(url)
     },
@@ -104,6 +105,14 @@ describe('E4: the addresses in kits and redirects', () => {
     const addresses = book({ apiUrl: 'https://sandbox:8443' })
     for (const host of ['localhost:32001', 'gateway:8080']) addresses.forPagesCall('shop', host)
     expect(addresses.forApiCall('shop', { host: 'sandbox:8443' }).pagesUrl).toBe('http://sandbox:8080')
+  })
+
+  test('the newest names are kept, also those that were named before', () => {
+    const addresses = book()
+    const name = (at: number, host: string) => addresses.forPagesCall('shop', host, `https://sandbox${at}:8443`)
+    for (const at of [0, 1, 2, 3, 4, 5, 6, 7, 0, 8]) name(at, 'tests:9999')
+    expect(addresses.forApiCall('shop', { host: 'sandbox0:8443' }).pagesUrl).toBe('http://tests:9999')
+    expect(addresses.forApiCall('shop', { host: 'sandbox1:8443' }).pagesUrl).toBe('http://sandbox1:8080')
   })
 
   test('the Host of one organization is not used for another', () => {

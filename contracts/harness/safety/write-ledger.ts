@@ -74,6 +74,15 @@ export const createWriteLedger = (file?: string, { written = [], onUnwritten }: 
   }
 }
 
+/** Cuts a file to a length where that is possible. */
+const cutTo = (file: string, length: number): void => {
+  try {
+    truncateSync(file, length)
+  } catch {
+    // What made the line fail is what is told.
+  }
+}
+
 /** Appends a line whole or not at all; throws a UsageError where the file cannot take it. */
 const appendLine = (file: string, line: WriteLedgerLine): void => {
   const length = existsSync(file) ? statSync(file).size : 0
@@ -81,7 +90,7 @@ const appendLine = (file: string, line: WriteLedgerLine): void => {
     try {
       appendFileSync(file, `${JSON.stringify(line)}\n`)
     } catch (error) {
-      if (existsSync(file)) truncateSync(file, length)
+      cutTo(file, length)
       throw error
     }
   })

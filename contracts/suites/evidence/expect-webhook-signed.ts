@@ -63,8 +63,11 @@ const addressCalled = ({ webhooks, control }: Profile, target = '/'): URL | unde
 
 const untoldAddress = (component: string, pushed: Exchange): Untestable => {
   const line = 'webhooks.command'
+  const cure = ['@scheme', '@target-uri'].includes(component)
+    ? 'only webhooks.public in its place can'
+    : 'have it print the path and query that were called, as target, and the header host'
   return new Untestable(
-    `the signature covers "${component}", which the webhooks of ${line} do not tell: have it print the path and query that were called, as target, and the header host`,
+    `the signature covers "${component}", which the webhooks of ${line} do not tell: ${cure}`,
     pushed,
     line,
   )
