@@ -266,7 +266,7 @@ const has = (timeline: Timeline, type: string) => timeline.some(event => event.t
 const RECORDS = Object.entries(EVENTS).flatMap(([step, type]) => [
   mutant(
     `records no ${step} in events`,
-    step === 'refund' ? ['GRD-20', 'GRD-52'] : ['GRD-20'],
+    step === 'settlement' ? ['GRD-20'] : ['GRD-20', 'GRD-52'],
     mutateEvents(timeline => timeline.filter(event => event.type !== type)),
   ),
   mutant(
