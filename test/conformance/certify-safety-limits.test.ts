@@ -153,6 +153,15 @@ test('7: a write whose line the ledger cannot take is not sent, and the run stop
   expect(parseWriteLedger(readFileSync(file, 'utf8'))).toMatchObject([{ line: 1 }, { of: 1, status: 200 }])
 })
 
+test('7: no key and no webhook is registered once the run was stopped', async () => {
+  const stop = createStopSignal()
+  const context = createCheckContext(profile, 3, { control: recordRegistrations(createWriteLedger(), stop) })
+  stop.stop({ reason: 'the disk is full' })
+  await expect(context.control.registerKey(newKeyPair().pem)).rejects.toThrow('the disk is full')
+  await expect(context.control.subscribe('http://127.0.0.1:9', [])).rejects.toThrow('the disk is full')
+  context.close()
+})
+
 test('7: an outcome that the ledger cannot take stops the run, and half of a line does not stay', async () => {
   const file = join(root, 'half.jsonl')
   const stop = createStopSignal()
