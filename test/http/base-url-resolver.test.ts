@@ -48,12 +48,9 @@ describe('E4: the addresses in kits and redirects', () => {
     ['https://pay.example', 'upstream', 'https://upstream:8443'],
     ['http://pay.example', 'pay.example', 'https://pay.example:8443'],
     ['https://pay.example', 'docker:32001', 'https://docker:32001'],
-  ])(
-    'with the pages-url %s the Host %s names the API %s: a proxy is no port of the sandbox',
-    (pagesUrl, host, url) => {
-      expect(book({ pagesUrl }).apiUrlAt(host)).toBe(url)
-    },
-  )
+  ])('with the pages-url %s the Host %s names the API %s: a proxy is no port of the sandbox', (pagesUrl, host, url) => {
+    expect(book({ pagesUrl }).apiUrlAt(host)).toBe(url)
+  })
 
   test('a kit names the API by the name of its own caller, not by that of another network', () => {
     const addresses = book()
