@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { findFreePort } from '../../test/support/postgres-server.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
 import { type Server, startCommand } from '../load/start-servers.ts'
 import { installPackage } from './install-package.ts'
 import { MOCK_SERVERS, type MockServer, STUB_PATH } from './mock-server-start-commands.ts'

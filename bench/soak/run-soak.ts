@@ -1,5 +1,5 @@
 import { connectSandbox, type Sandbox } from '../../fixtures/connect-sandbox.ts'
-import { findFreePort } from '../../test/support/postgres-server.ts'
+import { findFreePort } from '../../test/support/free-port.ts'
 import { startAssay } from '../load/start-servers.ts'
 import { openWebhookCounter } from './counting-webhook-receiver.ts'
 import { connectInspector, type Inspector } from './inspector.ts'

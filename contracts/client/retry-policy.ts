@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from './http-exchange.ts'
-import { realTime } from './wall-clock.ts'
+import { realTime, sleep } from './wall-clock.ts'
 
 /** Statuses on which a client may repeat a call unchanged (7.1): 423 after a short delay, 429 after Retry-After. */
 export const BUSY_STATUSES: readonly number[] = [423, 429]
@@ -29,7 +28,7 @@ export const withRetries = async (
   for (let tried = 1; tried <= RETRIES; tried += 1) {
     const wait = statuses.includes(exchange.response?.status ?? NO_RESPONSE) ? retryDelay(exchange, tried) : undefined
     if (wait === undefined || wait > LONGEST_WAIT_MS) return exchange
-    await pause(wait, undefined, closed && { signal: closed }).catch(() => undefined)
+    await sleep(wait, closed).catch(() => undefined)
     if (closed?.aborted) return exchange
     exchange = await send()
   }

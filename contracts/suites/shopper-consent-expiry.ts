@@ -21,7 +21,7 @@ export const consentExpiry: CheckScenario<CheckContext, 'a minute before' | 'a m
     if (seconds === 0) return
     const isAutomatic = !hasCapability(profile, 'manualCapture')
     const token = () => fetchToken(organization)
-    const transactionId = await createApprovedPayment(profile, organization, isAutomatic, await token())
+    const transactionId = await createApprovedPayment(profile, organization, isAutomatic, { alter: await token() })
     const statusWith = async (...stages: string[]) =>
       readStatusUntil(profile, organization, transactionId, stages, { alter: await token() })
     await organization.clock.pass(`PT${seconds - MINUTE}S`, { within: 'PT50S' })

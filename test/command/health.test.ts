@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../../simulator/commands/health.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { spawnServe } from '../support/serve-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -47,7 +47,7 @@ test.each([
   ],
 ])('the simulator of a folder is found wherever its port was configured: %s', async (_, configured) => {
   const dataDir = temporaryFolder()
-  const { argv, file }: { argv: string[]; file?: string } = configured(dataDir, await freePort())
+  const { argv, file }: { argv: string[]; file?: string } = configured(dataDir, await findFreePort())
   const config = join(temporaryFolder(), 'assay.yaml')
   if (file) writeFileSync(config, file)
   const { child, said, ended } = spawnServe([...argv, '--api-port', '0', ...(file ? ['--config', config] : [])])

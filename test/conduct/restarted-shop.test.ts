@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../architecture/read-source-files.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
 import { organizationControl } from '../support/control-client.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
 import { openWebhookReceiver } from '../support/recording-webhook-receiver.ts'
 import { initiateIris, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
@@ -14,7 +14,7 @@ import { paymentForDrill, startExampleShop } from './example-shop-driver.ts'
 test('a shop whose process was killed and started again passes a drill', { timeout: 60_000 }, async () => {
   const { pagesUrl } = await startScopedSimulator()
   const organization = await connectSandbox({ url: pagesUrl }).organization('demo-merchant')
-  const port = await freePort()
+  const port = await findFreePort()
   let shop: ChildProcess | undefined
   const start = async (): Promise<void> => {
     const env = { ...process.env, ASSAY_URL: pagesUrl }
@@ -75,9 +75,9 @@ test('a webhook to a port that a shop has left behind is no breach, one to a por
   }
   const { url } = await openWebhookReceiver(() => ({ status: 204 }))
   const address = new URL('/webhooks', url)
-  await webhooks.sendTo(`http://127.0.0.1:${await freePort()}/webhooks`)
+  await webhooks.sendTo(`http://127.0.0.1:${await findFreePort()}/webhooks`)
   await webhooks.sendTo(address.href)
   expect(await verdict()).toBe('pass')
-  await webhooks.sendTo(`http://127.0.0.1:${await freePort()}/webhooks`)
+  await webhooks.sendTo(`http://127.0.0.1:${await findFreePort()}/webhooks`)
   expect(await verdict()).toBe('fail')
 })

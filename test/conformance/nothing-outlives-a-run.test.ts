@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
@@ -8,6 +6,7 @@ import { withRetries } from '../../contracts/client/retry-policy.ts'
 import type { CheckContext } from '../../contracts/suites/context/check-context.ts'
 import { rateAndSizeLimits } from '../../contracts/suites/rate-and-size-limits.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { writeProfileWithoutControl } from './drivers/certify-without-control.ts'
 import { startCertifyProcess } from './run-certify-child-process.ts'
@@ -19,14 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.stop())
 
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise(done => server.close(done))
-  return port
-}
-
 /** Runs `assay certify run` as a process of its own. */
 const run = (lines: object, only: string) => {
   const profile = writeProfileWithoutControl(simulator, { patience: 'P2D', budgets: { seconds: 3 }, ...lines })
@@ -36,7 +27,7 @@ const run = (lines: object, only: string) => {
 }
 
 test('a run that budgets.seconds ends while it waits for a webhook exits after its report', async () => {
-  const address = `http://127.0.0.1:${await freePort()}`
+  const address = `http://127.0.0.1:${await findFreePort()}`
   const { code, out } = await run({ webhooks: { receiver: address, public: address } }, 'EVT-01,EVT-05,GRD-52')
   expect(code).toBe(5)
   expect(out).toContain('budgets.seconds of the profile is spent: 3')

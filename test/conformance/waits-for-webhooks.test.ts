@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Exchange } from '../../contracts/client/http-exchange.ts'
@@ -12,6 +11,7 @@ import { expectCome } from '../../contracts/suites/evidence/read-notification.ts
 import { webhooks } from '../../contracts/suites/webhooks.ts'
 import { webhooksOfEnds } from '../../contracts/suites/webhooks-of-declines-and-lapses.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { certifyWithoutControl } from './drivers/certify-without-control.ts'
 
@@ -35,20 +35,12 @@ beforeEach(() => {
   world.isReal = false
 })
 
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise(done => server.close(done))
-  return port
-}
-
 const profileWith = (lines: object): Profile =>
   ({ file: join(temporaryFolder(), 'ours.yaml'), target: { environment: 'sandbox' }, ...lines }) as unknown as Profile
 
 /** The lines of a receiver of this run that nobody calls. */
 const unreached = async () => {
-  const address = `http://127.0.0.1:${await freePort()}`
+  const address = `http://127.0.0.1:${await findFreePort()}`
   return { receiver: address, public: address }
 }
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSource } from '../architecture/read-source-files.ts'
-import { findFreePort } from '../support/postgres-server.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { startScopedSimulator } from '../support/test-scoped-simulator.ts'
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { OPTIONS, toEnvironmentName } from '../../simulator/options/options.ts'
 import { readConfig } from '../../simulator/options/read-config.ts'
 import { readSource } from '../architecture/read-source-files.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { askForKit, keySetStatus } from '../support/kits-under-host-names.ts'
 import { irisRequestOf, merchantOf, startScopedSimulator } from '../support/test-scoped-simulator.ts'
 
@@ -39,7 +39,7 @@ test('compose: the shop reaches the API by the name of its service, a shopper ou
   const { sandbox, shop } = parsed('compose.yaml').services
   const service = new URL(shop.environment.ASSAY_URL).hostname
   const { pagesUrl, tlsNames } = readConfig([], sandbox.environment)
-  const pagesPort = await freePort()
+  const pagesPort = await findFreePort()
   const simulator = await startScopedSimulator({ pagesUrl, tlsNames, pagesPort })
   const kit = (await askForKit(service, pagesPort)).body
   expect(new URL(kit.apiBaseUrl).hostname).toBe(service)

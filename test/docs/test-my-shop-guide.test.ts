@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ROOT, readSource } from '../architecture/read-source-files.ts'
 import { builtPackage, bundledPackages } from '../support/built-package.ts'
 import { startTestSimulator, type TestSimulator } from '../support/caller-stopped-simulator.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
 
 const run = promisify(execFile)
@@ -74,7 +74,7 @@ const inProject = async (file: string, argv: readonly string[], env: NodeJS.Proc
 
 /** The shop of the page's second half, deployed once with the kit of demo-merchant. */
 const openShop = async (): Promise<string> => {
-  const port = await freePort()
+  const port = await findFreePort()
   const shop: ChildProcess = spawn(process.execPath, ['shop/main.ts', String(port)], {
     cwd: project,
     env: environment(),

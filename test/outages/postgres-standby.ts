@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findFreePort, findPostgresPrograms, type PostgresServer, postgresUser } from '../support/postgres-server.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { findPostgresPrograms, type PostgresServer, postgresUser } from '../support/postgres-server.ts'
 
 /** A streaming standby of PostgreSQL; `holdBack` stops replication. */
 type PostgresStandby = { port: number; holdBack(): void; promote(): void; remove(): void }

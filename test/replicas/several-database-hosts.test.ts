@@ -4,8 +4,9 @@ import { connectToAny } from '../../simulator/store/postgres/server-connections.
 import { createServers } from '../../simulator/store/postgres/servers.ts'
 import { startPostgresStandby } from '../outages/postgres-standby.ts'
 import { startTestSimulator } from '../support/caller-stopped-simulator.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { pollUntil } from '../support/poll-until.ts'
-import { findFreePort, startPostgres } from '../support/postgres-server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { initiateIris, irisRequestOf } from '../support/test-scoped-simulator.ts'
 
 const postgres = await startPostgres()

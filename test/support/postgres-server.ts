@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from './free-port.ts'
 
 export type PostgresServer = {
   url: string
@@ -76,18 +75,3 @@ export const postgresUser = (): { uid: number; gid: number } | undefined => {
   }
   return undefined
 }
-
-/** Finds a free TCP port below the range of ephemeral ports, so that no outgoing connection takes it meanwhile. */
-export const findFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    const listen = () => server.listen(randomInt(10_000, 32_000), '127.0.0.1')
-    const isTaken = (error: NodeJS.ErrnoException) => error.code === 'EADDRINUSE'
-    server
-      .on('error', error => (isTaken(error) ? listen() : reject(error)))
-      .once('listening', () => {
-        const { port } = server.address() as AddressInfo
-        server.close(() => resolve(port))
-      })
-    listen()
-  })

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../../client/http-exchange.ts'
 import type { Transport } from '../../client/transport.ts'
-import { stopwatch } from '../../client/wall-clock.ts'
+import { sleep, stopwatch } from '../../client/wall-clock.ts'
 import { startsPayment } from '../../operations.ts'
 import type { Profile } from '../profile/profile.ts'
 import { findField, isDecline } from '../profile/response-fields-and-line-advice.ts'
@@ -107,6 +106,6 @@ const createThrottle = (perSecond: number | undefined): ((ended: AbortSignal | u
     const now = elapsed()
     const at = Math.max(now, next)
     next = at + 1000 / perSecond
-    if (at > now) await pause(at - now, undefined, ended && { signal: ended }).catch(() => undefined)
+    if (at > now) await sleep(at - now, ended).catch(() => undefined)
   }
 }

@@ -117,10 +117,9 @@ export const createApprovedPayment = async (
   profile: Profile,
   organization: TestOrganization,
   autoCapture: boolean,
-  alter?: CallOverrides,
-  inParts?: true,
+  more: Pick<PaymentChoice, 'alter' | 'inParts'> = {},
 ): Promise<string> => {
-  const initiated = await initiate(organization, { autoCapture, ...(alter && { alter }), ...(inParts && { inParts }) })
+  const initiated = await initiate(organization, { ...more, autoCapture })
   return letShopper(profile, organization, initiated)
 }
 
@@ -161,7 +160,7 @@ export const authorize = async (
  * Creates a payment for a check that is captured in full and settled, so that it can be refunded (R1); returns its id.
  */
 export const createSettledPayment = async (profile: Profile, organization: TestOrganization): Promise<string> => {
-  const transactionId = await createApprovedPayment(profile, organization, true, undefined, true)
+  const transactionId = await createApprovedPayment(profile, organization, true, { inParts: true })
   await finalize(profile, organization, transactionId)
   const captured = ['captured', 'settled', 'declined', 'expired', 'canceled']
   const status = await readStatusUntil(profile, organization, transactionId, captured)

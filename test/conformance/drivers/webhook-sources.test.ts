@@ -1,12 +1,12 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
 import { REPORT_FILES } from '../../../contracts/harness/report/report-folder.ts'
 import { startTestSimulator, type TestSimulator } from '../../support/caller-stopped-simulator.ts'
 import { organizationControl } from '../../support/control-client.ts'
+import { findFreePort } from '../../support/free-port.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runCertifyInProcess } from '../run-certify-in-process.ts'
 import { runSuites, SIMULATOR_PROFILE, simulatorProfileAt } from '../run-suites.ts'
@@ -21,14 +21,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => simulator.stop())
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise(done => server.close(done))
-  return port
-}
 
 /** Configures the simulator to call an address, as the operator of a deployment does; returns the secret's reference. */
 const configure = async (url: string): Promise<string> => {
@@ -51,7 +43,7 @@ const ONLY_CONTROL = /^untestable: nothing gives it a webhook that comes twice o
 test(
   'our own receiver behind a public address: content, signature, retry; a duplicate on demand is untestable',
   async () => {
-    const address = `http://127.0.0.1:${await freePort()}`
+    const address = `http://127.0.0.1:${await findFreePort()}`
     const secret = await configure(address)
     const told = await judge({ receiver: address, public: address, secret }, { patience: 'PT60S' })
     expect(told).toMatchObject({ 'EVT-01': 'pass', 'EVT-02': 'pass', 'EVT-03': 'pass', 'EVT-05': 'pass' })
@@ -63,7 +55,7 @@ test(
 test(
   'the signature by the key set alone is judged where the profile has no secret',
   async () => {
-    const address = `http://127.0.0.1:${await freePort()}`
+    const address = `http://127.0.0.1:${await findFreePort()}`
     await configure(address)
     expect(await judge({ receiver: address, public: address }, {}, ['EVT-03'])).toMatchObject({ 'EVT-03': 'pass' })
   },
@@ -73,7 +65,7 @@ test(
 test(
   'another secret than the one of the profile does not verify',
   async () => {
-    const address = `http://127.0.0.1:${await freePort()}`
+    const address = `http://127.0.0.1:${await findFreePort()}`
     await configure(address)
     const file = join(temporaryFolder(), 'other.txt')
     writeFileSync(file, `whsec_${Buffer.alloc(24).toString('base64')}`)
@@ -89,7 +81,7 @@ test(
 const startLog = async (): Promise<string> => {
   const log = join(temporaryFolder(), 'delivered.jsonl')
   writeFileSync(log, '')
-  const address = `http://127.0.0.1:${await freePort()}`
+  const address = `http://127.0.0.1:${await findFreePort()}`
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -216,7 +208,7 @@ test.each([
 ])(
   '%s: nothing is held against the service',
   async (_what, webhooks, reason) => {
-    const port = String(await freePort())
+    const port = String(await findFreePort())
     const lines = Object.fromEntries(Object.entries(webhooks).map(([name, line]) => [name, line.replace('PORT', port)]))
     expect((await judge(lines, { patience: 'PT1S' }))['EVT-01']).toMatch(reason)
   },

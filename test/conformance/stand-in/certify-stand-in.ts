@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { CheckResult } from '../../../contracts/harness/judge/check.ts'
 import { readProfile } from '../../../contracts/harness/profile/read-profile.ts'
+import { findFreePort } from '../../support/free-port.ts'
 import { runSuites } from '../run-suites.ts'
 import { type StandIn, type StandInOptions, startStandIn, writeStandInProfile } from './start-stand-in.ts'
 import { VARIANT_SHAPES } from './variant-profile-lines.ts'
@@ -77,15 +76,6 @@ const webhookLines = (receiver: string): Lines => ({
   webhooks: { receiver, public: `${receiver}/hook` },
   fields: { events: { status: '/history/2/state', reasonCode: '/history/2/reason' } },
 })
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const isLines = (value: unknown): value is Lines => typeof value === 'object' && value !== null && !Array.isArray(value)
 
