@@ -61,11 +61,11 @@ const lastPayment = (say: Say, phone: Phone, { codeId, payment }: PhonePayment):
 
 // biome-ignore format: a table reads by its columns
 const OUTCOMES: Readonly<Record<ShopperPayment['outcome'] | 'uncollected', readonly [text: TextKey, look: string]>> = {
-  waiting:     ['toApprove',        'waiting'],
-  approved:    ['paymentApproved',  'approved'],
-  declined:    ['paymentDeclined',  'declined'],
-  expired:     ['paymentLapsed',    'expired'],
-  canceled:    ['paymentCanceled',  'canceled'],
+  waiting:     ['toApprove',          'waiting'],
+  approved:    ['paymentApproved',    'approved'],
+  declined:    ['paymentDeclined',    'declined'],
+  expired:     ['paymentLapsed',      'expired'],
+  canceled:    ['paymentCanceled',    'canceled'],
   uncollected: ['paymentUncollected', 'expired'],
 }
 

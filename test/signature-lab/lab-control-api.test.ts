@@ -114,6 +114,8 @@ test('5: a call that another layer refused is told to be that', async () => {
     verdict: 'verifies',
     summary: expect.stringMatching(/^The signature is right\. The layer "token" refused this call: .*\.$/),
   })
+  const page = await fetch(`${simulator.pagesUrl}/portal/organizations/demo-merchant/lab?call=${call?.callId}`)
+  expect(await page.text()).toContain('The signature is right. The layer &quot;token&quot; refused this call:')
 })
 
 test('a binary body is kept unchanged, in the journal as Base64', async () => {

@@ -31,7 +31,7 @@ const verdict = (view: Diagnosis): Html => {
 <div class="verdict ${isGood ? 'good' : 'bad'}" role="status" data-testid="lab-verdict" data-cause="${first?.cause ?? ''}">
 <span class="badge">${icon(isGood ? 'check' : 'cross')}</span>
 <div>
-<h2>${first ? first.sentence : isGood ? 'The signature is right' : 'There is nothing to verify'}</h2>
+<h2>${first ? first.sentence : isGood ? view.summary : 'There is nothing to verify'}</h2>
 <p>${first ? sentence(first.cure) : isGood ? 'Every step of clause 5.2 holds.' : ''}</p>
 ${listOf(
   isTogether ? 'And, at the same time' : 'Mend as well',

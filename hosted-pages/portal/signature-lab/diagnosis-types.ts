@@ -37,6 +37,8 @@ export type BaseRow = { expected?: string; signed?: string; at?: number }
  */
 export type Diagnosis = {
   verdict: 'verifies' | 'refused'
+  /** One sentence: the problem and the correction, or that the signature is right and what else refused the call. */
+  summary: string
   faults: readonly Finding[]
   alternatives: readonly Finding[]
   notes: readonly Finding[]
